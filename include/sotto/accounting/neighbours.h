@@ -1,0 +1,41 @@
+// What it means that two data sets differ in one record.
+#pragma once
+
+#include <string>
+#include <string_view>
+
+namespace sotto::accounting {
+
+enum class Relation {
+  kAddRemove,   // one data set has one record more
+  kReplaceOne,  // one record has another value; the size is public
+  kZeroOut,     // one record is replaced by one that contributes nothing; the size is public
+};
+
+// "add-remove", "replace-one" or "zero-out".
+std::string_view name(Relation relation);
+// Throws InvalidArgument, naming the accepted spellings, for any other text.
+Relation relation_from_name(std::string_view text);
+
+// Two data sets are neighbours if they differ in up to `group_size` records, each in the sense of
+// `relation`. A group larger than one protects a person who owns several records.
+class Neighbours {
+ public:
+  // Throws InvalidArgument unless group_size >= 1.
+  explicit Neighbours(Relation relation = Relation::kAddRemove, int group_size = 1);
+
+  Relation relation() const { return relation_; }
+  int group_size() const { return group_size_; }
+
+  // How far the sum of per-record contributions, each of norm at most 1, can move between
+  // neighbours: 1 a record for add/remove and zero-out, 2 for replace-one.
+  double sum_sensitivity() const;
+
+  std::string describe() const;
+
+ private:
+  Relation relation_;
+  int group_size_;
+};
+
+}  // namespace sotto::accounting

@@ -1,0 +1,70 @@
+#include "accounting/bin_widths.h"
+
+#include <algorithm>
+#include <cmath>
+#include <numeric>
+
+namespace sotto::accounting {
+
+namespace {
+// A tail with this share of the tilted mass may use bins of one cell; thinner ones wider bins.
+constexpr double kThinShare = 1e-3;
+constexpr double kThinnest = 1e-300;
+}  // namespace
+
+BinWidths::BinWidths(std::vector<LossAtom> coarse, double tilt) : tilt_(tilt) {
+  std::sort(coarse.begin(), coarse.end(),
+            [](const LossAtom& a, const LossAtom& b) { return a.loss < b.loss; });
+  const std::size_t count = coarse.size();
+  std::vector<double> weights(count);
+  double high = -1e308;
+  for (const auto& atom : coarse) high = std::max(high, tilt * atom.loss + std::log(atom.mass));
+  for (std::size_t i = 0; i < count; ++i) {
+    losses_.push_back(coarse[i].loss);
+    weights[i] = std::exp(tilt * coarse[i].loss + std::log(coarse[i].mass) - high);
+  }
+  std::vector<double> up_to(count);
+  std::partial_sum(weights.begin(), weights.end(), up_to.begin());
+  const double total = count > 0 ? up_to.back() : 1;
+  smaller_tails_.resize(count);
+  double from = 0;
+  for (std::size_t i = count; i-- > 0;) {
+    from += weights[i];
+    smaller_tails_[i] = std::min(up_to[i], from) / total;
+    if (up_to[i] >= total / 2) centre_ = losses_[i];
+  }
+}
+
+double BinWidths::widest(double loss, double mesh) const {
+  const auto after = std::lower_bound(losses_.begin(), losses_.end(), loss);
+  const auto i = static_cast<std::size_t>(after - losses_.begin());
+  double tail = kThinnest;
+  if (i > 0) tail = std::max(tail, smaller_tails_[i - 1]);
+  if (i < losses_.size()) tail = std::max(tail, smaller_tails_[i]);
+  // First, the variance that the bin adds; second, the growth of e^{λL} across it. Above the bulk
+  // that growth stays small even for several times λ, since tail bounds use such tilts; below it,
+  // a bin may grow as long as its upper end stays thin.
+  const double by_variance = mesh * std::sqrt(kThinShare / tail);
+  const double growth = loss < centre_ ? std::max(0.1, std::log(kThinShare / tail) / 4) : 0.1;
+  const double by_growth = growth / tilt_;
+  return std::min(by_variance, by_growth);
+}
+
+std::int64_t BinWidths::cells_above(double loss, double mesh) const {
+  if (losses_.empty()) return 1;
+  double width = widest(loss, mesh);
+  // The far end must be thin too, and a bin must not step over the bulk.
+  if (loss < centre_) width = std::min(width, (centre_ - loss) / 2);
+  while (width > mesh && widest(loss + width, mesh) < width) width /= 2;
+  return std::max<std::int64_t>(1, static_cast<std::int64_t>(width / mesh));
+}
+
+std::int64_t BinWidths::cells_below(double loss, double mesh) const {
+  if (losses_.empty()) return 1;
+  double width = widest(loss, mesh);
+  if (loss > centre_) width = std::min(width, (loss - centre_) / 2);
+  while (width > mesh && widest(loss - width, mesh) < width) width /= 2;
+  return std::max<std::int64_t>(1, static_cast<std::int64_t>(width / mesh));
+}
+
+}  // namespace sotto::accounting

@@ -1,0 +1,139 @@
+#include "accounting/directed_composition.h"
+
+#include <algorithm>
+#include <cmath>
+#include <limits>
+
+namespace sotto::accounting {
+
+namespace {
+
+constexpr int kAttempts = 6;
+// The part of the wanted width that charges for aliasing and truncation may use up.
+constexpr double kChargedShare = 0.02;
+
+}  // namespace
+
+DirectedComposition::DirectedComposition(std::vector<RepeatedSource> parts, double smallest_delta,
+                                         std::size_t max_transform_size)
+    : parts_(std::move(parts)),
+      smallest_delta_(smallest_delta),
+      max_transform_size_(max_transform_size) {
+  const double coarse_tail = std::max(smallest_delta * 1e-25, 1e-300);
+  for (const auto& part : parts_) {
+    coarse_.push_back(part.source->coarse(coarse_tail));
+    cumulants_.add(coarse_.back(), part.count);
+    steps_ += static_cast<double>(part.count);
+    if (!part.source->is_discrete()) smooth_steps_ += static_cast<double>(part.count);
+    if (aligned_span_ == 0) aligned_span_ = part.source->aligned_span();
+  }
+}
+
+double DirectedComposition::mesh_for(double absolute_width, double tilt, double deviation) const {
+  // Connecting dots adds up to h²/6 to the variance of a step, chords take h²/12 away; ε moves by
+  // λ/2 times the change of the composed variance.
+  const double from_width =
+      std::sqrt(8 * 0.45 * absolute_width / (tilt * std::max(smooth_steps_, 1.0)));
+  return std::min(from_width, deviation / 8);
+}
+
+double DirectedComposition::fitted_mesh(double mesh, double window_width) const {
+  mesh = std::max(mesh, window_width / static_cast<double>(max_transform_size_ - 2));
+  if (aligned_span_ == 0) return mesh;
+  const bool exact_when_aligned = smooth_steps_ == 0 && parts_.size() == 1;
+  return exact_when_aligned ? aligned_span_ : aligned_span_ / std::ceil(aligned_span_ / mesh);
+}
+
+ComposedBracket DirectedComposition::bracket(const Aim& aim) const {
+  const Window window = plan_window(cumulants_, {aim.tilt, aim.low, aim.tolerated_mass, steps_});
+  const double mesh = fitted_mesh(aim.mesh, window.width);
+  const double tail_mass = std::max(aim.tolerated_mass / (4 * steps_), 1e-290);
+  std::vector<BracketedEvent> events;
+  for (std::size_t j = 0; j < parts_.size(); ++j) {
+    const LossSource& source = *parts_[j].source;
+    const Lattice lattice(mesh, source.offset(mesh));
+    const BinWidths widths(coarse_[j], window.tilt);
+    events.push_back({source.upper(lattice, widths, tail_mass),
+                      source.lower(lattice, widths, tail_mass), parts_[j].count});
+  }
+  return compose(events, window);
+}
+
+double DirectedComposition::approximate_epsilon(double delta) const {
+  return cumulants_.at(tilt_for_log_delta(cumulants_, std::log(delta))).mean;
+}
+
+double DirectedComposition::tilt_at(double epsilon) const {
+  return std::min(tilt_for_epsilon(cumulants_, epsilon),
+                  tilt_for_log_delta(cumulants_, std::log(smallest_delta_)));
+}
+
+double DirectedComposition::approximate_delta(double epsilon) const {
+  return std::clamp(std::exp(approximate_log_delta(cumulants_, tilt_at(epsilon))),
+                    smallest_delta_, 1.0);
+}
+
+CertifiedInterval DirectedComposition::epsilon(double delta, double relative_width) const {
+  const double tilt = tilt_for_log_delta(cumulants_, std::log(delta));
+  const auto saddle = cumulants_.at(tilt);
+  const double deviation = std::sqrt(saddle.variance);
+  double guess = std::max(saddle.mean, 0.0);
+  double margin = 0.03 * guess + 0.1 * deviation;
+  // A charge of c·δ moves ε by about c/λ.
+  const double scale = std::max(guess, deviation / 4);
+  Aim aim{tilt, 0, deviation, kChargedShare * delta * std::min(relative_width * scale * tilt, 1.0), 0};
+  aim.mesh = mesh_for(relative_width * scale, tilt, deviation);
+
+  CertifiedInterval best{0, std::numeric_limits<double>::infinity()};
+  for (int attempt = 0; attempt < kAttempts; ++attempt) {
+    aim.low = std::max(guess - margin, 0.0);
+    const ComposedBracket bracket = this->bracket(aim);
+    const double upper = bracket.upper.epsilon(delta) + bracket.loss_rounding;
+    const double lower = bracket.lower.epsilon(delta) - bracket.loss_rounding;
+    best.upper = std::min(best.upper, std::max(upper, 0.0));
+    // At or below the window's start the lower curve says nothing.
+    const bool inside = bracket.lower.delta(bracket.lower.first_loss()) > delta;
+    if (inside) best.lower = std::max(best.lower, std::min(lower, best.upper));
+    if (best.upper == 0 || best.relative_width() <= relative_width) break;
+    if (!inside && aim.low > 0) {
+      margin = 2 * margin + deviation;
+      continue;
+    }
+    const bool rounding_dominates = 4 * bracket.loss_rounding > best.upper - best.lower;
+    if (rounding_dominates || bracket.transform_size >= max_transform_size_ / 2) break;
+    const double width = std::isfinite(best.upper) ? best.relative_width() : 1;
+    aim.mesh *= std::clamp(std::sqrt(0.8 * relative_width / width), 0.05, 0.7);
+    if (std::isfinite(best.upper)) {
+      guess = best.upper;
+      margin = 1.5 * (best.upper - best.lower) + 0.02 * deviation;
+    }
+  }
+  return best;
+}
+
+CertifiedInterval DirectedComposition::delta(double epsilon, double relative_width) const {
+  const double tilt = tilt_at(epsilon);
+  const auto saddle = cumulants_.at(tilt);
+  const double deviation = std::sqrt(saddle.variance);
+  double guess = approximate_delta(epsilon);
+  Aim aim{tilt, 0, deviation, 0, 0};
+  aim.low = epsilon - 1e-9 * (1 + std::abs(epsilon));
+  aim.mesh = mesh_for(relative_width / tilt, tilt, deviation);
+
+  CertifiedInterval best{0, 1};
+  for (int attempt = 0; attempt < kAttempts; ++attempt) {
+    aim.tolerated_mass = std::max(kChargedShare * relative_width * guess, 1e-290);
+    const ComposedBracket bracket = this->bracket(aim);
+    const double shift = bracket.loss_rounding;
+    // Losses that rounding may have moved are moved against us.
+    best.upper = std::min(best.upper, bracket.upper.delta(std::max(epsilon - shift, aim.low)));
+    best.lower = std::max(best.lower, std::min(bracket.lower.delta(epsilon + shift), best.upper));
+    if (best.upper <= smallest_delta_ || best.relative_width() <= relative_width) break;
+    if (bracket.transform_size >= max_transform_size_ / 2) break;
+    aim.mesh *= std::clamp(std::sqrt(0.8 * relative_width / best.relative_width()), 0.05, 0.7);
+    guess = std::min(guess, std::max(best.upper, smallest_delta_));
+  }
+  return best;
+}
+
+}  // namespace sotto::accounting

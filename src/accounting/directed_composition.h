@@ -1,0 +1,60 @@
+// ε and δ of a composition in one direction (P against Q), as certified intervals.
+#pragma once
+
+#include <cstdint>
+#include <memory>
+#include <vector>
+
+#include "accounting/cumulants.h"
+#include "accounting/loss_source.h"
+#include "accounting/tilted_convolution.h"
+#include "sotto/accounting/epsilon_delta.h"
+
+namespace sotto::accounting {
+
+struct RepeatedSource {
+  std::shared_ptr<const LossSource> source;
+  std::int64_t count;
+};
+
+class DirectedComposition {
+ public:
+  // `smallest_delta`: no smaller δ will be asked for, and how much smaller a δ(ε) is does not
+  // matter. REQUIRES: parts is not empty.
+  DirectedComposition(std::vector<RepeatedSource> parts, double smallest_delta,
+                      std::size_t max_transform_size);
+
+  // ε(δ), with (upper - lower)/upper at most relative_width where max_transform_size allows it.
+  CertifiedInterval epsilon(double delta, double relative_width) const;
+  // δ(ε), likewise.
+  CertifiedInterval delta(double epsilon, double relative_width) const;
+  // ε(δ) and δ(ε) to within some percent or so, from the saddle point; no bounds.
+  double approximate_epsilon(double delta) const;
+  double approximate_delta(double epsilon) const;
+
+ private:
+  struct Aim {
+    double tilt;       // λ of the saddle point
+    double low;        // smallest ε of interest
+    double deviation;  // standard deviation of the tilted loss
+    double tolerated_mass;
+    double mesh;
+  };
+  ComposedBracket bracket(const Aim& aim) const;
+  // λ of the saddle point for δ(ε), or for the smallest δ.
+  double tilt_at(double epsilon) const;
+  // The mesh at which discretisation widens the ε-interval by about `absolute_width`.
+  double mesh_for(double absolute_width, double tilt, double deviation) const;
+  double fitted_mesh(double mesh, double window_width) const;
+
+  std::vector<RepeatedSource> parts_;
+  std::vector<std::vector<LossAtom>> coarse_;
+  CumulantFunction cumulants_;
+  double smallest_delta_;
+  std::size_t max_transform_size_;
+  double steps_ = 0;           // all events
+  double smooth_steps_ = 0;    // events that the mesh does not represent exactly
+  double aligned_span_ = 0;    // of the first part that has one
+};
+
+}  // namespace sotto::accounting

@@ -1,0 +1,54 @@
+// Privacy-loss distributions on a lattice {offset + mesh·i}.
+#pragma once
+
+#include <cmath>
+#include <cstdint>
+#include <vector>
+
+namespace sotto::accounting {
+
+struct Lattice {
+  double mesh;
+  double offset;
+
+  double loss(std::int64_t index) const { return offset + mesh * static_cast<double>(index); }
+  double position(double loss) const { return (loss - offset) / mesh; }
+
+  // Nearest index at or below / above, forgiving the rounding of a loss that is meant to lie on
+  // the lattice.
+  std::int64_t floor(double loss) const {
+    return static_cast<std::int64_t>(std::floor(position(loss) + kSnap));
+  }
+  std::int64_t ceil(double loss) const {
+    return static_cast<std::int64_t>(std::ceil(position(loss) - kSnap));
+  }
+
+  Lattice mirrored() const { return {mesh, -offset}; }
+
+ private:
+  static constexpr double kSnap = 1e-7;
+
+ public:
+  Lattice(double mesh_width, double lattice_offset) : mesh(mesh_width), offset(lattice_offset) {}
+};
+
+// Probability `mass` (under P) of the loss lattice.loss(index).
+struct LatticeAtom {
+  std::int64_t index;
+  double mass;
+};
+
+// The distribution of the loss under P. Atoms may repeat an index; their masses add.
+struct LatticePld {
+  Lattice lattice;
+  std::vector<LatticeAtom> atoms;
+  double infinite_mass;  // probability of an infinite loss
+};
+
+// Probability `mass` of a loss that need not lie on a lattice.
+struct LossAtom {
+  double loss;
+  double mass;
+};
+
+}  // namespace sotto::accounting

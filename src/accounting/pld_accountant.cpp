@@ -1,0 +1,205 @@
+#include "sotto/accounting/pld_accountant.h"
+
+#include <algorithm>
+#include <cmath>
+#include <limits>
+#include <optional>
+
+#include "accounting/directed_composition.h"
+#include "accounting/loss_source.h"
+#include "sotto/accounting/gaussian_mechanism.h"
+#include "sotto/accounting/rdp_accountant.h"
+#include "sotto/core/error.h"
+
+namespace sotto::accounting {
+
+namespace {
+
+constexpr double kInfinity = std::numeric_limits<double>::infinity();
+
+// The noise multiplier if the event is a Gaussian on the full data, however it was described.
+std::optional<double> full_batch_noise(const Event& event) {
+  if (const auto* e = std::get_if<GaussianEvent>(&event)) return e->noise_multiplier();
+  if (const auto* e = std::get_if<PoissonGaussianEvent>(&event); e && e->sample_rate() == 1) {
+    return e->noise_multiplier();
+  }
+  if (const auto* e = std::get_if<FixedSizeGaussianEvent>(&event); e && e->sample_rate() == 1) {
+    return e->noise_multiplier();
+  }
+  return std::nullopt;
+}
+
+// Gaussians compose to one Gaussian: σ⁻² adds up. Exact, and one event instead of many.
+struct MergedComposition {
+  double gaussian_precision = 0;  // Σ count/σ²
+  Composition others;
+};
+
+MergedComposition merge_gaussians(const Composition& composition) {
+  MergedComposition merged;
+  for (const auto& [event, count] : composition.parts()) {
+    if (const auto noise = full_batch_noise(event)) {
+      merged.gaussian_precision += static_cast<double>(count) / (*noise * *noise);
+    } else {
+      merged.others.add(event, count);
+    }
+  }
+  return merged;
+}
+
+// The largest loss of a composition; +∞ if there is no bound.
+double highest_loss(const std::vector<RepeatedSource>& parts) {
+  double sum = 0;
+  for (const auto& part : parts) {
+    sum += static_cast<double>(part.count) * part.source->highest_loss();
+  }
+  return sum;
+}
+
+CertifiedInterval worse_of(const CertifiedInterval& a, const CertifiedInterval& b) {
+  return {std::max(a.lower, b.lower), std::max(a.upper, b.upper)};
+}
+
+}  // namespace
+
+class PldAccountant::Impl {
+ public:
+  Impl(const Composition& composition, const Neighbours& neighbours, const PldOptions& options)
+      : composition_(composition), neighbours_(neighbours), options_(options) {
+    if (composition.has_noiseless_part()) {
+      noiseless_ = true;
+      return;
+    }
+    const MergedComposition merged = merge_gaussians(composition);
+    const auto add = [&](const Event& event, std::int64_t count) {
+      const LossSources sources = loss_sources(event, neighbours);
+      forward_.push_back({sources.forward, count});
+      backward_.push_back({sources.backward, count});
+      symmetric_ = symmetric_ && sources.forward == sources.backward;
+    };
+    for (const auto& [event, count] : merged.others.parts()) add(event, count);
+    if (merged.gaussian_precision > 0) {
+      const double noise = 1 / std::sqrt(merged.gaussian_precision);
+      gaussian_sigma_ = noise / neighbours.sum_sensitivity();
+      if (!forward_.empty()) add(GaussianEvent(noise), 1);
+    }
+  }
+
+  CertifiedInterval epsilon(double delta) const {
+    check_argument(delta >= kSmallestDelta && delta < 1, "delta must be in [", kSmallestDelta,
+                   ", 1), got ", delta);
+    if (noiseless_) return {kInfinity, kInfinity};
+    if (forward_.empty()) {
+      return gaussian_interval([&] { return gaussian_epsilon(gaussian_sigma_, delta); });
+    }
+    const auto evaluate = [&](const DirectedComposition& direction, double width) {
+      return direction.epsilon(delta, width);
+    };
+    const auto approximate = [&](const DirectedComposition& direction) {
+      return direction.approximate_epsilon(delta);
+    };
+    const auto same_delta = [&](double) { return delta; };
+    // A bounded loss bounds ε, whatever δ is.
+    const auto settled = [](const std::vector<RepeatedSource>& better,
+                            const CertifiedInterval& worst) {
+      return highest_loss(better) <= worst.lower;
+    };
+    CertifiedInterval interval =
+        over_directions(delta, evaluate, approximate, same_delta, settled);
+    // Rényi accounting is a proof too. It can only be the smaller bound where ε is so large that
+    // it has no meaning any more, or where the transform was too short.
+    constexpr double kMeaningless = 50;
+    if (interval.upper > kMeaningless || interval.relative_width() > options_.relative_width) {
+      interval.upper = std::max(std::min(interval.upper, rdp_epsilon(delta)), interval.lower);
+    }
+    return interval;
+  }
+
+  CertifiedInterval delta(double epsilon) const {
+    check_argument(epsilon >= 0 && std::isfinite(epsilon),
+                   "epsilon must be at least 0 and finite, got ", epsilon);
+    if (noiseless_) return {0, 1};
+    if (forward_.empty()) {
+      return gaussian_interval([&] { return gaussian_delta(gaussian_sigma_, epsilon); });
+    }
+    const auto evaluate = [&](const DirectedComposition& direction, double width) {
+      return direction.delta(epsilon, width);
+    };
+    const auto approximate = [&](const DirectedComposition& direction) {
+      return direction.approximate_delta(epsilon);
+    };
+    const auto negligible = [](double worst) { return std::max(worst / 1000, kSmallestDelta); };
+    const auto settled = [epsilon](const std::vector<RepeatedSource>& better,
+                                   const CertifiedInterval& /*worst*/) {
+      return highest_loss(better) <= epsilon;
+    };
+    return over_directions(kSmallestDelta, evaluate, approximate, negligible, settled);
+  }
+
+ private:
+  // Only Gaussians, or nothing: closed forms, widened by their rounding.
+  template <typename Function>
+  CertifiedInterval gaussian_interval(Function value) const {
+    if (gaussian_sigma_ == kInfinity) return {0, 0};
+    const double exact = value();
+    constexpr double kRounding = 1e-10;
+    return {exact * (1 - kRounding), exact * (1 + kRounding)};
+  }
+
+  // The worse direction to the wanted width; the other just well enough to know that it is better.
+  // Once the worse one is known, δ in the other matters down to smallest_delta_beside(worst) only.
+  template <typename Evaluate, typename Approximate, typename SmallestDelta, typename IsSettled>
+  CertifiedInterval over_directions(double smallest_delta, Evaluate evaluate,
+                                    Approximate approximate,
+                                    SmallestDelta smallest_delta_beside,
+                                    IsSettled is_settled) const {
+    const double width = options_.relative_width;
+    const DirectedComposition forward(forward_, smallest_delta, options_.max_transform_size);
+    if (symmetric_) return evaluate(forward, width);
+    const DirectedComposition backward(backward_, smallest_delta, options_.max_transform_size);
+    const double forward_guess = approximate(forward);
+    const double backward_guess = approximate(backward);
+    const bool forward_worse = forward_guess >= backward_guess;
+    const DirectedComposition& worse = forward_worse ? forward : backward;
+    const double gap = 1 - std::min(forward_guess, backward_guess) /
+                               std::max({forward_guess, backward_guess, 1e-300});
+    const CertifiedInterval worst = evaluate(worse, width);
+    if (is_settled(forward_worse ? backward_ : forward_, worst)) return worst;
+    const DirectedComposition better(forward_worse ? backward_ : forward_,
+                                     smallest_delta_beside(worst.upper),
+                                     options_.max_transform_size);
+    const CertifiedInterval rough = evaluate(better, std::max(width, 0.3 * gap));
+    if (rough.upper <= worst.upper) return worse_of(worst, rough);
+    return worse_of(worst, evaluate(better, width));
+  }
+
+  double rdp_epsilon(double delta) const {
+    try {
+      return RdpAccountant(composition_, neighbours_).epsilon(delta).epsilon;
+    } catch (const NoValidAnalysis&) {
+      return kInfinity;
+    }
+  }
+
+  Composition composition_;
+  Neighbours neighbours_;
+  PldOptions options_;
+  bool noiseless_ = false;
+  bool symmetric_ = true;
+  double gaussian_sigma_ = kInfinity;  // of all Gaussians together, over their sensitivity
+  // What is left beside pure Gaussians; empty if there is nothing else.
+  std::vector<RepeatedSource> forward_;
+  std::vector<RepeatedSource> backward_;
+};
+
+PldAccountant::PldAccountant(const Composition& composition, const Neighbours& neighbours,
+                             const PldOptions& options)
+    : impl_(std::make_unique<Impl>(composition, neighbours, options)) {}
+PldAccountant::~PldAccountant() = default;
+PldAccountant::PldAccountant(PldAccountant&&) noexcept = default;
+PldAccountant& PldAccountant::operator=(PldAccountant&&) noexcept = default;
+
+CertifiedInterval PldAccountant::epsilon(double delta) const { return impl_->epsilon(delta); }
+CertifiedInterval PldAccountant::delta(double epsilon) const { return impl_->delta(epsilon); }
+
+}  // namespace sotto::accounting
