@@ -9,6 +9,8 @@ namespace sotto::accounting {
 namespace {
 
 constexpr int kAttempts = 6;
+// How far below the saddle point's estimate, relatively, ε is looked for at first.
+constexpr double kMargin = 0.03;
 // The part of the wanted width that charges for aliasing and truncation may use up.
 constexpr double kChargedShare = 0.02;
 
@@ -19,12 +21,14 @@ DirectedComposition::DirectedComposition(std::vector<RepeatedSource> parts, doub
     : parts_(std::move(parts)),
       smallest_delta_(smallest_delta),
       max_transform_size_(max_transform_size) {
-  const double coarse_tail = std::max(smallest_delta * 1e-25, 1e-300);
+  for (const auto& part : parts_) steps_ += static_cast<double>(part.count);
+  // Tails that even all steps together cannot feel: they would only blow up the cumulants.
+  const double coarse_tail = std::max(smallest_delta * 1e-9 / steps_, 1e-300);
   for (const auto& part : parts_) {
     coarse_.push_back(part.source->coarse(coarse_tail));
     cumulants_.add(coarse_.back(), part.count);
-    steps_ += static_cast<double>(part.count);
     if (!part.source->is_discrete()) smooth_steps_ += static_cast<double>(part.count);
+    highest_loss_ += static_cast<double>(part.count) * part.source->highest_loss();
     if (aligned_span_ == 0) aligned_span_ = part.source->aligned_span();
   }
 }
@@ -34,14 +38,30 @@ double DirectedComposition::mesh_for(double absolute_width, double tilt, double 
   // λ/2 times the change of the composed variance.
   const double from_width =
       std::sqrt(8 * 0.45 * absolute_width / (tilt * std::max(smooth_steps_, 1.0)));
-  return std::min(from_width, deviation / 8);
+  // Finer than the features of the composed loss, as far as δ can see them.
+  return std::min(from_width, std::max(deviation, 1 / tilt) / 8);
 }
 
 double DirectedComposition::fitted_mesh(double mesh, double window_width) const {
   mesh = std::max(mesh, window_width / static_cast<double>(max_transform_size_ - 2));
   if (aligned_span_ == 0) return mesh;
-  const bool exact_when_aligned = smooth_steps_ == 0 && parts_.size() == 1;
-  return exact_when_aligned ? aligned_span_ : aligned_span_ / std::ceil(aligned_span_ / mesh);
+  if (smooth_steps_ == 0) {
+    if (const double common = common_mesh(); common > 0) return common;
+  }
+  return aligned_span_ / std::ceil(aligned_span_ / mesh);
+}
+
+double DirectedComposition::common_mesh() const {
+  constexpr int kLargestDivisor = 64;
+  for (int divisor = 1; divisor <= kLargestDivisor; ++divisor) {
+    const double mesh = aligned_span_ / divisor;
+    const bool divides_all = std::all_of(parts_.begin(), parts_.end(), [&](const auto& part) {
+      const double cells = part.source->aligned_span() / mesh;
+      return std::abs(cells - std::round(cells)) < 1e-9;
+    });
+    if (divides_all) return mesh;
+  }
+  return 0;
 }
 
 ComposedBracket DirectedComposition::bracket(const Aim& aim) const {
@@ -64,8 +84,11 @@ double DirectedComposition::approximate_epsilon(double delta) const {
 }
 
 double DirectedComposition::tilt_at(double epsilon) const {
-  return std::min(tilt_for_epsilon(cumulants_, epsilon),
-                  tilt_for_log_delta(cumulants_, std::log(smallest_delta_)));
+  const double tilt = std::min(tilt_for_epsilon(cumulants_, epsilon),
+                               tilt_for_log_delta(cumulants_, std::log(smallest_delta_)));
+  if (std::isinf(highest_loss_)) return tilt;
+  // Close to the largest loss, its distance sets the scale.
+  return std::min(tilt, 30 / std::max(highest_loss_ - epsilon, 1e-6 * (1 + epsilon)));
 }
 
 double DirectedComposition::approximate_delta(double epsilon) const {
@@ -74,17 +97,22 @@ double DirectedComposition::approximate_delta(double epsilon) const {
 }
 
 CertifiedInterval DirectedComposition::epsilon(double delta, double relative_width) const {
-  const double tilt = tilt_for_log_delta(cumulants_, std::log(delta));
+  double tilt = tilt_for_log_delta(cumulants_, std::log(delta));
+  // Near a largest possible loss δ falls so steeply that λ would grow without end. It is steep
+  // enough when a factor of e in δ is a thirtieth of the wanted width, and must not be so steep
+  // that δ overflows within the margin below.
+  const double steep = std::max(cumulants_.at(tilt).mean, 1e-9);
+  tilt = std::min({tilt, 30 / (relative_width * steep), 200 / (kMargin * steep)});
   const auto saddle = cumulants_.at(tilt);
   const double deviation = std::sqrt(saddle.variance);
   double guess = std::max(saddle.mean, 0.0);
-  double margin = 0.03 * guess + 0.1 * deviation;
+  double margin = kMargin * guess + 0.1 * deviation;
   // A charge of c·δ moves ε by about c/λ.
   const double scale = std::max(guess, deviation / 4);
   Aim aim{tilt, 0, deviation, kChargedShare * delta * std::min(relative_width * scale * tilt, 1.0), 0};
   aim.mesh = mesh_for(relative_width * scale, tilt, deviation);
 
-  CertifiedInterval best{0, std::numeric_limits<double>::infinity()};
+  CertifiedInterval best{0, highest_loss_};
   for (int attempt = 0; attempt < kAttempts; ++attempt) {
     aim.low = std::max(guess - margin, 0.0);
     const ComposedBracket bracket = this->bracket(aim);
@@ -112,7 +140,10 @@ CertifiedInterval DirectedComposition::epsilon(double delta, double relative_wid
 }
 
 CertifiedInterval DirectedComposition::delta(double epsilon, double relative_width) const {
-  const double tilt = tilt_at(epsilon);
+  if (epsilon >= highest_loss_) return {0, 0};
+  // Below the mean loss there is no saddle point; a tilt of this size still does.
+  const double least_tilt = 0.5 / std::sqrt(std::max(cumulants_.at(0).variance, 1e-300));
+  const double tilt = std::max(tilt_at(epsilon), std::min(least_tilt, 1e6));
   const auto saddle = cumulants_.at(tilt);
   const double deviation = std::sqrt(saddle.variance);
   double guess = approximate_delta(epsilon);

@@ -45,7 +45,10 @@ class DirectedComposition {
   double tilt_at(double epsilon) const;
   // The mesh at which discretisation widens the ε-interval by about `absolute_width`.
   double mesh_for(double absolute_width, double tilt, double deviation) const;
+  // That mesh or a finer one, as alignment and the longest transform allow.
   double fitted_mesh(double mesh, double window_width) const;
+  // A mesh that divides the spans of all parts, if a small divisor of the first does; else 0.
+  double common_mesh() const;
 
   std::vector<RepeatedSource> parts_;
   std::vector<std::vector<LossAtom>> coarse_;
@@ -55,6 +58,7 @@ class DirectedComposition {
   double steps_ = 0;           // all events
   double smooth_steps_ = 0;    // events that the mesh does not represent exactly
   double aligned_span_ = 0;    // of the first part that has one
+  double highest_loss_ = 0;    // of the whole composition; +∞ if there is no bound
 };
 
 }  // namespace sotto::accounting

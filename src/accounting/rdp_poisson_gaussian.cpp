@@ -2,6 +2,7 @@
 #include <cmath>
 #include <limits>
 #include <numbers>
+#include <vector>
 
 #include "sotto/accounting/rdp.h"
 #include "sotto/core/error.h"
@@ -43,23 +44,67 @@ double log_second_order_remainder(double u, double log_base, double alpha) {
   return exponent + std::log1p(-(1 + alpha * u) * std::exp(-exponent));
 }
 
+// The integrand at the points i·step, as far as it does not depend on the order. Kept between calls,
+// since a whole grid of orders is asked for in a row.
+class Nodes {
+ public:
+  struct Node {
+    double u;         // q(e^x - 1), x = (2z-1)/2σ²
+    double log_base;  // ln(1 + u)
+    double exponent;  // -z²/2σ²
+  };
+
+  Nodes(double q, double sigma) : q_(q), sigma_(sigma), step_(std::min(sigma, sigma * sigma) / 4) {}
+
+  bool are_for(double q, double sigma) const { return q == q_ && sigma == sigma_; }
+  double step() const { return step_; }
+
+  const Node& operator[](long i) {
+    auto& side = i < 0 ? negative_ : positive_;
+    const auto position = static_cast<std::size_t>(i < 0 ? -1 - i : i);
+    while (side.size() <= position) {
+      const auto next = static_cast<long>(side.size());
+      side.push_back(at(static_cast<double>(i < 0 ? -1 - next : next) * step_));
+    }
+    return side[position];
+  }
+
+ private:
+  Node at(double z) const {
+    const double x = (2 * z - 1) / (2 * sigma_ * sigma_);
+    const double u = x < 600 ? q_ * std::expm1(x) : kInfinity;
+    return {u, log_mix_exp(q_, x), -z * z / (2 * sigma_ * sigma_)};
+  }
+
+  double q_;
+  double sigma_;
+  double step_;
+  std::vector<Node> positive_;  // i = 0, 1, ...
+  std::vector<Node> negative_;  // i = -1, -2, ...
+};
+
+Nodes& nodes_for(double q, double sigma) {
+  thread_local Nodes latest(q, sigma);
+  if (!latest.are_for(q, sigma)) latest = Nodes(q, sigma);
+  return latest;
+}
+
 // The trapezoidal rule on [low, high] for the same A - 1 = E[(1+u)^α - 1 - αu], u = q(e^x - 1),
 // E[u] = 0. The integrand is analytic for |Im z| < πσ², where it is bounded by its size on the real
 // line times e^{(Im z)²/2σ²}, so steps of at most min(σ, σ²)/4 leave a relative error below e^-70
 // (Trefethen and Weideman 2014, Theorem 5.1).
 double log_trapezoid(double q, double sigma, double alpha, double low, double high) {
-  const double step = std::min(sigma, sigma * sigma) / 4;
-  const auto points = static_cast<long>(std::ceil((high - low) / step));
+  Nodes& nodes = nodes_for(q, sigma);
   double largest = -kInfinity;
   double sum = 0;  // Σ terms / e^largest
-  for (long i = 0; i <= points; ++i) {
-    const double z = low + static_cast<double>(i) * step;
-    const double x = (2 * z - 1) / (2 * sigma * sigma);
-    const double log_base = log_mix_exp(q, x);
-    const double u = x < 600 ? q * std::expm1(x) : kInfinity;
-    const double remainder = std::isinf(u) ? alpha * log_base
-                                           : log_second_order_remainder(u, log_base, alpha);
-    const double term = remainder - z * z / (2 * sigma * sigma);
+  const auto last = static_cast<long>(std::ceil(high / nodes.step()));
+  for (auto i = static_cast<long>(std::floor(low / nodes.step())); i <= last; ++i) {
+    const Nodes::Node& node = nodes[i];
+    if (node.u == 0) continue;
+    const double remainder = std::isinf(node.u)
+                                 ? alpha * node.log_base
+                                 : log_second_order_remainder(node.u, node.log_base, alpha);
+    const double term = remainder + node.exponent;
     if (!(term > largest - 60)) continue;
     if (term > largest) {
       sum = sum * std::exp(largest - term) + 1;
@@ -68,7 +113,8 @@ double log_trapezoid(double q, double sigma, double alpha, double low, double hi
       sum += std::exp(term - largest);
     }
   }
-  const double log_normaliser = std::log(step) - std::log(sigma * std::sqrt(2 * std::numbers::pi));
+  const double log_normaliser =
+      std::log(nodes.step()) - std::log(sigma * std::sqrt(2 * std::numbers::pi));
   return largest + std::log(sum) + log_normaliser;
 }
 

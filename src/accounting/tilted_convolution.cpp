@@ -8,6 +8,7 @@
 #include <memory>
 
 #include "sotto/core/complex_fft.h"
+#include "sotto/core/log_math.h"
 
 namespace sotto::accounting {
 
@@ -187,8 +188,8 @@ double total_infinite_mass(const std::vector<BracketedEvent>& events, bool upper
   return -std::expm1(log_finite);
 }
 
-constexpr std::array<double, 12> kSteeperTilts = {1.03, 1.07, 1.15, 1.25, 1.4, 1.6,
-                                                  1.9,  2.3,  3,    4,    6,   10};
+constexpr std::array<double, 16> kSteeperTilts = {1.03, 1.07, 1.15, 1.25, 1.4, 1.6, 1.9, 2.3,
+                                                  3,    4,    6,    10,   18,  35,  70,  200};
 
 // Pr[L >= threshold] by Chernoff's bound, the best of a few exponents.
 double tail_bound(const CumulantFunction& cumulants, double tilt, double threshold) {
@@ -206,10 +207,10 @@ double alias_from_above(const CumulantFunction& cumulants, const Window& window)
   double best = 1;
   for (const double factor : kSteeperTilts) {
     const double steeper = window.tilt * factor;
-    const double ratio = std::exp((window.tilt - steeper) * window.width);
-    const double bound =
-        std::exp(cumulants.value(steeper) - steeper * window.low) * ratio / (1 - ratio);
-    if (!std::isnan(bound)) best = std::min(best, bound);
+    const double log_ratio = (window.tilt - steeper) * window.width;
+    const double log_bound =
+        cumulants.value(steeper) - steeper * window.low + log_ratio - log1m_exp(log_ratio);
+    best = std::min(best, std::exp(log_bound));
   }
   return best;
 }
@@ -292,19 +293,21 @@ double WindowedLoss::delta(double epsilon) const {
 double WindowedLoss::epsilon(double delta) const {
   const double target = delta - charge_;
   if (!(target >= 0)) return std::numeric_limits<double>::infinity();
-  // The first cell at whose loss δ is small enough; δ decreases from cell to cell.
+  // The first cell at whose loss δ is small enough; δ decreases from cell to cell. A cell's own
+  // mass does not count there, and must not be added and subtracted: it may be huge.
+  const double damping = std::exp(-mesh_);
   std::size_t low = 0;
-  std::size_t high = mass_from_.size();
+  std::size_t high = mass_from_.size() - 1;
   while (low < high) {
     const std::size_t middle = low + (high - low) / 2;
-    if (mass_from_[middle] - damped_from_[middle] <= target) {
+    if (mass_from_[middle + 1] - damping * damped_from_[middle + 1] <= target) {
       high = middle;
     } else {
       low = middle + 1;
     }
   }
   const double here = first_loss_ + mesh_ * static_cast<double>(high);
-  if (high == 0 || high == mass_from_.size()) return here;
+  if (high == 0) return here;
   // Between the cell before and this one, δ = mass_from - e^{ε - here} damped_from.
   const double excess = mass_from_[high] - target;
   const double before = here - mesh_;
@@ -334,8 +337,10 @@ ComposedBracket compose(const std::vector<BracketedEvent>& events, const Window&
   const Window actual{window.tilt, first_loss, mesh * static_cast<double>(size)};
 
   const Composed composed = transform_and_multiply(events, cumulants, window.tilt, size);
-  // Rounding of e^{λ·loss} and of its normaliser, once a step, and of the way back.
-  const double relative_error = 32 * kUnit * (steps + 4);
+  // Rounding of e^{λ·loss} and of its normaliser, once a step, and of the way back; and of the sums
+  // over cells, which δ is smaller than by a factor of about λ.
+  const double relative_error =
+      kUnit * (32 * (steps + 4) + 2 * static_cast<double>(size) * (1 + window.tilt));
   const auto period = static_cast<std::int64_t>(size);
   std::vector<double> upper(size);
   std::vector<double> lower(size);

@@ -5,14 +5,34 @@
 
 namespace sotto {
 
-double smallest_holding(double low, double high, double relative_width,
-                        const std::function<bool(double)>& holds) {
-  while (high > low * (1 + relative_width)) {
-    const double middle = std::sqrt(low) * std::sqrt(high);
-    if (middle <= low || middle >= high) break;
-    (holds(middle) ? high : low) = middle;
+double smallest_nonpositive(double low, double high, double relative_width,
+                            const std::function<double(double)>& decreasing) {
+  // Regula falsi on ln x, Illinois variant: the end that stays counts half each time.
+  double left = std::log(low);
+  double right = std::log(high);
+  double at_left = decreasing(low);
+  double at_right = decreasing(high);
+  int last_moved = 0;
+  for (int i = 0; i < 200 && right - left > relative_width; ++i) {
+    const double margin = 0.25 * std::min(relative_width, right - left);
+    const double proposal = right - at_right * (right - left) / (at_right - at_left);
+    const bool usable = std::isfinite(proposal) && i % 8 != 7;  // a bisection now and then
+    const double x = usable ? std::clamp(proposal, left + margin, right - margin)
+                            : left + (right - left) / 2;
+    const double value = decreasing(std::exp(x));
+    if (value <= 0) {
+      right = x;
+      at_right = value;
+      if (last_moved > 0) at_left /= 2;
+      last_moved = 1;
+    } else {
+      left = x;
+      at_left = value;
+      if (last_moved < 0) at_right /= 2;
+      last_moved = -1;
+    }
   }
-  return high;
+  return std::exp(right);
 }
 
 std::int64_t largest_holding(std::int64_t guess, std::int64_t limit,

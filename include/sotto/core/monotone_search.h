@@ -1,4 +1,4 @@
-// Searches along a monotone predicate that always end on the side where it holds.
+// Searches along a monotone function that always end on the wanted side.
 #pragma once
 
 #include <cstdint>
@@ -6,11 +6,11 @@
 
 namespace sotto {
 
-// The smallest x in [low, high], to within `relative_width`, for which `holds(x)` is true, given
-// that it is false below some threshold and true above. The returned x satisfies `holds`.
-// REQUIRES: 0 < low < high, holds(high). The bisection is on ln x, so it also works across decades.
-double smallest_holding(double low, double high, double relative_width,
-                        const std::function<bool(double)>& holds);
+// The smallest x in [low, high], to within `relative_width`, with decreasing(x) <= 0. The returned
+// x satisfies it. REQUIRES: 0 < low < high, decreasing(low) > 0 >= decreasing(high). Few
+// evaluations for a smooth function; still right for a noisy one.
+double smallest_nonpositive(double low, double high, double relative_width,
+                            const std::function<double(double)>& decreasing);
 
 // The largest n in [1, limit] for which `holds(n)` is true, given that it is true below some
 // threshold and false above; 0 if holds(1) is false. Starts near `guess`, so a good guess costs

@@ -1,0 +1,15 @@
+// The commands of the program.
+#pragma once
+
+#include <string>
+#include <vector>
+
+namespace sotto::cli {
+
+using Arguments = std::vector<std::string>;  // without program and command name
+
+// Each parses its arguments, does its work and prints; it returns the exit status or throws.
+int budget_command(const Arguments& arguments);
+int explain_command(const Arguments& arguments);
+
+}  // namespace sotto::cli

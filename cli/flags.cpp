@@ -1,0 +1,77 @@
+#include "cli/flags.h"
+
+#include <algorithm>
+#include <cmath>
+#include <cstdlib>
+#include <iostream>
+#include <limits>
+
+namespace sotto::cli {
+
+namespace {
+
+[[noreturn]] void reject(const std::string& flag, const std::string& text, const char* accepted) {
+  throw UsageError(flag + " '" + text + "': expected " + accepted);
+}
+
+// strtod, but nothing may be left over, nothing may overflow, and "nan" or "inf" are no numbers.
+std::optional<double> finite_number(const std::string& text) {
+  const bool plausible = !text.empty() && text.find_first_not_of("0123456789+-.eE") == std::string::npos;
+  if (!plausible) return std::nullopt;
+  char* end = nullptr;
+  const double value = std::strtod(text.c_str(), &end);
+  if (*end != '\0' || !std::isfinite(value)) return std::nullopt;
+  return value;
+}
+
+std::string one_line(std::string text) {
+  std::replace(text.begin(), text.end(), '\n', ' ');
+  return text;
+}
+
+}  // namespace
+
+double number_flag(const std::string& flag, const std::string& text, const Bounds& bounds) {
+  const auto value = finite_number(text);
+  if (!value) reject(flag, text, bounds.accepted);
+  const bool above = bounds.low_included ? *value >= bounds.low : *value > bounds.low;
+  const bool below = bounds.high_included ? *value <= bounds.high : *value < bounds.high;
+  if (!above || !below) reject(flag, text, bounds.accepted);
+  return *value;
+}
+
+std::int64_t count_flag(const std::string& flag, const std::string& text) {
+  constexpr const char* kAccepted = "a whole number of at least 1";
+  const double value = number_flag(flag, text, {1, true, 0x1p53, true, kAccepted});
+  if (value != std::floor(value)) reject(flag, text, kAccepted);
+  return static_cast<std::int64_t>(value);
+}
+
+double nonnegative_flag(const std::string& flag, const std::string& text) {
+  return number_flag(flag, text,
+                     {0, true, std::numeric_limits<double>::max(), true, "a number, 0 or above"});
+}
+
+double positive_flag(const std::string& flag, const std::string& text) {
+  return number_flag(flag, text,
+                     {0, false, std::numeric_limits<double>::max(), true, "a number above 0"});
+}
+
+double probability_flag(const std::string& flag, const std::string& text) {
+  return number_flag(flag, text, {0, false, 1, false, "a number between 0 and 1"});
+}
+
+bool parse_arguments(CLI::App& app, std::vector<std::string> arguments) {
+  std::reverse(arguments.begin(), arguments.end());  // as CLI11 wants it
+  try {
+    app.parse(arguments);
+    return true;
+  } catch (const CLI::CallForHelp&) {
+    std::cout << app.help();
+    return false;
+  } catch (const CLI::ParseError& error) {
+    throw UsageError(one_line(error.what()));
+  }
+}
+
+}  // namespace sotto::cli

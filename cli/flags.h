@@ -1,0 +1,44 @@
+// Values of flags, checked, with errors that name the flag, the value and what is accepted.
+#pragma once
+
+#include <CLI/CLI.hpp>
+#include <cstdint>
+#include <optional>
+#include <stdexcept>
+#include <string>
+#include <vector>
+
+namespace sotto::cli {
+
+// Bad usage: one line for the user, exit status 2.
+class UsageError : public std::runtime_error {
+ public:
+  using std::runtime_error::runtime_error;
+};
+
+// What was written behind a flag; nothing if the flag was not given.
+using FlagText = std::optional<std::string>;
+
+struct Bounds {
+  double low;
+  bool low_included;
+  double high;
+  bool high_included;
+  const char* accepted;  // how to say it
+};
+
+// The number behind a flag. Throws UsageError if it is not a finite number within the bounds.
+double number_flag(const std::string& flag, const std::string& text, const Bounds& bounds);
+// A whole number of at least 1, at most 2^53. "1e6" is accepted, "1.5" is not.
+std::int64_t count_flag(const std::string& flag, const std::string& text);
+// A positive number or 0, finite.
+double nonnegative_flag(const std::string& flag, const std::string& text);
+double positive_flag(const std::string& flag, const std::string& text);
+// A number strictly between 0 and 1.
+double probability_flag(const std::string& flag, const std::string& text);
+
+// Parses with CLI11. Returns false if help was asked for and printed; throws UsageError with one
+// line if the arguments do not fit.
+bool parse_arguments(CLI::App& app, std::vector<std::string> arguments);
+
+}  // namespace sotto::cli

@@ -1,0 +1,54 @@
+// The one place that says what something costs.
+#pragma once
+
+#include <optional>
+#include <string_view>
+
+#include "sotto/accounting/event.h"
+#include "sotto/accounting/neighbours.h"
+#include "sotto/accounting/rdp_accountant.h"
+
+namespace sotto::accounting {
+
+enum class Accountant {
+  kPld,  // tight, with a certified interval
+  kRdp,  // an upper bound, as older reports give it
+  kGdp,  // an approximation that may understate
+};
+
+// "pld", "rdp" or "gdp".
+std::string_view name(Accountant accountant);
+// "improved" or "classic".
+std::string_view name(Conversion conversion);
+
+struct AccountingOptions {
+  Accountant accountant = Accountant::kPld;
+  Conversion conversion = Conversion::kImproved;  // RDP only
+  RdpOrders orders;                               // RDP only
+  double relative_width = 1e-3;                   // of PLD's certified interval
+};
+
+// (epsilon, delta) is what may be promised, unless is_approximation.
+struct PrivacyCost {
+  Accountant accountant;
+  double epsilon;
+  double delta;
+  // Certified bounds from below, where the accountant has them: of ε for cost_at_delta, of δ for
+  // cost_at_epsilon.
+  std::optional<double> epsilon_lower;
+  std::optional<double> delta_lower;
+  std::optional<double> order;   // RDP: the best order
+  bool order_at_edge = false;    // RDP: a wider grid of orders may give less
+  bool is_approximation = false; // GDP: no bound at all
+};
+
+// The ε of a composition at this δ. Throws InvalidArgument unless 0 < delta < 1, NoValidAnalysis
+// where the accountant has no valid analysis.
+PrivacyCost cost_at_delta(const Composition& composition, const Neighbours& neighbours,
+                          double delta, const AccountingOptions& options = {});
+
+// The δ of a composition at this ε >= 0, likewise.
+PrivacyCost cost_at_epsilon(const Composition& composition, const Neighbours& neighbours,
+                            double epsilon, const AccountingOptions& options = {});
+
+}  // namespace sotto::accounting

@@ -1,0 +1,32 @@
+// A privacy guarantee in plain words.
+#pragma once
+
+#include <string>
+#include <vector>
+
+#include "sotto/accounting/neighbours.h"
+#include "sotto/accounting/privacy_cost.h"
+#include "sotto/accounting/training_run.h"
+
+namespace sotto::accounting {
+
+// A value for the reader: `digits` significant digits, never smaller (larger) than the number.
+// Infinity is "∞".
+std::string rounded_up(double value, int digits = 4);
+std::string rounded_down(double value, int digits = 4);
+
+// What is promised, to whom, and under which assumptions. One sentence or two each, no line breaks.
+struct Statement {
+  std::string promise;
+  std::string protects;
+  std::string sampling_assumption;
+  std::string noise_assumption;
+};
+
+Statement privacy_statement(const TrainingRun& run, const Neighbours& neighbours,
+                            const PrivacyCost& cost);
+
+// What the reader must know before using the number, most serious first.
+std::vector<std::string> privacy_warnings(const TrainingRun& run, const PrivacyCost& cost);
+
+}  // namespace sotto::accounting

@@ -1,0 +1,141 @@
+#include "sotto/accounting/statement.h"
+
+#include <algorithm>
+#include <cmath>
+#include <cstdio>
+#include <stdexcept>
+
+namespace sotto::accounting {
+
+namespace {
+
+// printf's %.*g, nudged by one unit of the last digit until it is on the wanted side.
+std::string rounded(double value, int digits, bool up) {
+  if (std::isinf(value)) return "∞";
+  char text[64];
+  std::snprintf(text, sizeof text, "%.*g", digits, value);
+  const double printed = std::strtod(text, nullptr);
+  const bool wrong_side = up ? printed < value : printed > value;
+  if (!wrong_side || value == 0) return text;
+  const double unit = std::pow(10, std::floor(std::log10(std::abs(value))) - digits + 1);
+  std::snprintf(text, sizeof text, "%.*g", digits, printed + (up ? unit : -unit));
+  return text;
+}
+
+std::string plain(double value, int digits = 6) {
+  char text[64];
+  std::snprintf(text, sizeof text, "%.*g", digits, value);
+  return text;
+}
+
+std::string percent(double fraction) { return plain(100 * fraction, 4) + " %"; }
+
+std::string promise(const PrivacyCost& cost) {
+  if (std::isinf(cost.epsilon)) {
+    return "None. Without noise the outcome may reveal any single record completely.";
+  }
+  std::string text =
+      "Whatever anybody concludes from the trained model, it is at most e^ε = " +
+      rounded_up(std::exp(cost.epsilon), 3) +
+      " times as likely with a given record in the data as without it, and at least 1/" +
+      rounded_up(std::exp(cost.epsilon), 3) +
+      " times, except for events of probability δ = " + rounded_up(cost.delta) +
+      " in all. It holds against anyone, with any other knowledge, forever.";
+  if (cost.is_approximation) text = "Approximately, and without proof: " + text;
+  return text;
+}
+
+std::string protects(const Neighbours& neighbours) {
+  std::string who = neighbours.group_size() == 1
+                        ? "Every single record"
+                        : "Every group of up to " + std::to_string(neighbours.group_size()) +
+                              " records (one person's, say)";
+  switch (neighbours.relation()) {
+    case Relation::kAddRemove:
+      return who + ": whether it is in the data at all (add-remove).";
+    case Relation::kReplaceOne:
+      return who + ": what it says, against any other value (replace-one). The number of records "
+                   "is public.";
+    case Relation::kZeroOut:
+      return who + ": what it says, against a record that contributes nothing (zero-out). The "
+                   "number of records is public.";
+  }
+  throw std::logic_error("unknown relation");
+}
+
+std::string sampling_assumption(const TrainingRun& run) {
+  switch (run.sampling()) {
+    case Sampling::kPoisson:
+      return "Each step draws its batch afresh: every record is in it independently, with "
+             "probability " +
+             percent(run.sample_rate()) + " (Poisson sampling). Batch sizes vary.";
+    case Sampling::kFixedSize:
+      return "Each step draws its batch afresh: always " + percent(run.sample_rate()) +
+             " of the records, uniformly without replacement.";
+    case Sampling::kShuffled:
+      return "The data are read in passes, in any order, each record once a pass. Nothing is "
+             "gained from the order being random.";
+    case Sampling::kNone:
+      return "Every record takes part in every step.";
+  }
+  throw std::logic_error("unknown sampling");
+}
+
+}  // namespace
+
+std::string rounded_up(double value, int digits) { return rounded(value, digits, true); }
+std::string rounded_down(double value, int digits) { return rounded(value, digits, false); }
+
+Statement privacy_statement(const TrainingRun& run, const Neighbours& neighbours,
+                            const PrivacyCost& cost) {
+  Statement statement;
+  statement.promise = promise(cost);
+  statement.protects = protects(neighbours);
+  statement.sampling_assumption = sampling_assumption(run);
+  statement.noise_assumption =
+      "Each record's gradient is clipped to a norm C; secret Gaussian noise of standard deviation " +
+      plain(run.noise_multiplier()) +
+      " × C is added once to each step's sum, empty batches included; nothing else about the data "
+      "is released.";
+  return statement;
+}
+
+std::vector<std::string> privacy_warnings(const TrainingRun& run, const PrivacyCost& cost) {
+  std::vector<std::string> warnings;
+  if (cost.is_approximation) {
+    warnings.emplace_back(
+        "gdp is an approximation that may understate ε: do not publish it as a guarantee");
+  }
+  if (run.dataset_size() && cost.delta * static_cast<double>(*run.dataset_size()) >= 1) {
+    warnings.push_back("δ = " + rounded_up(cost.delta) + " is not below 1/" +
+                       std::to_string(*run.dataset_size()) +
+                       ": a mechanism that publishes one record at random would satisfy it");
+  }
+  if (std::isinf(cost.epsilon)) {
+    warnings.emplace_back("a noise multiplier of 0 gives no privacy at all");
+  } else if (cost.epsilon > 20) {
+    warnings.push_back("ε = " + rounded_up(cost.epsilon) +
+                       " means nothing in practice: an attacker may become all but certain");
+  } else if (cost.epsilon > 8) {
+    warnings.push_back("ε = " + rounded_up(cost.epsilon) +
+                       " is a weak promise: see sotto explain --epsilon " +
+                       rounded_up(cost.epsilon));
+  }
+  if (run.sampling() == Sampling::kPoisson && run.sample_rate() < 1) {
+    warnings.emplace_back(
+        "most data loaders shuffle instead of drawing each batch afresh; for them this ε is not "
+        "true: see --sampling shuffled");
+  }
+  if (run.sampling() == Sampling::kFixedSize && run.sample_rate() < 1) {
+    warnings.emplace_back(
+        "most data loaders walk through a shuffled pass instead of drawing each batch afresh; for "
+        "them this ε is not true: see --sampling shuffled");
+  }
+  if (cost.order_at_edge) {
+    warnings.push_back("the best order, " + plain(*cost.order) +
+                       ", is at an end of the grid: other --alphas may give a smaller ε");
+  }
+  return warnings;
+}
+
+}  // namespace sotto::accounting

@@ -1,0 +1,59 @@
+#include "tests/cli/program.h"
+
+#include <gtest/gtest.h>
+#include <sys/wait.h>
+
+#include <array>
+#include <cstdio>
+#include <cstdlib>
+#include <filesystem>
+#include <fstream>
+#include <sstream>
+
+namespace sotto::cli {
+
+namespace {
+
+// A file that is gone when the test is.
+class TemporaryFile {
+ public:
+  TemporaryFile() {
+    std::string name = (std::filesystem::temp_directory_path() / "sotto-test-XXXXXX").string();
+    const int descriptor = mkstemp(name.data());
+    EXPECT_GE(descriptor, 0);
+    close(descriptor);
+    path_ = name;
+  }
+  ~TemporaryFile() { std::filesystem::remove(path_); }
+  TemporaryFile(const TemporaryFile&) = delete;
+  TemporaryFile& operator=(const TemporaryFile&) = delete;
+
+  std::string path() const { return path_.string(); }
+  std::string content() const {
+    std::ostringstream text;
+    text << std::ifstream(path_).rdbuf();
+    return text.str();
+  }
+
+ private:
+  std::filesystem::path path_;
+};
+
+}  // namespace
+
+nlohmann::json Outcome::json() const {
+  const auto parsed = nlohmann::json::parse(out, nullptr, /*allow_exceptions=*/false);
+  EXPECT_TRUE(parsed.is_object()) << "not one JSON object: " << out;
+  return parsed;
+}
+
+Outcome run_program(const std::string& arguments) {
+  const TemporaryFile out;
+  const TemporaryFile err;
+  const std::string command =
+      SOTTO_PROGRAM " " + arguments + " >" + out.path() + " 2>" + err.path();
+  const int status = std::system(command.c_str());
+  return {WIFEXITED(status) ? WEXITSTATUS(status) : -1, out.content(), err.content()};
+}
+
+}  // namespace sotto::cli

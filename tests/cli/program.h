@@ -1,0 +1,21 @@
+// Runs the real program and reads what it prints.
+#pragma once
+
+#include <nlohmann/json.hpp>
+#include <string>
+
+namespace sotto::cli {
+
+struct Outcome {
+  int status;
+  std::string out;
+  std::string err;
+
+  // The one JSON object on stdout; fails the current test if there is anything else.
+  nlohmann::json json() const;
+};
+
+// `sotto ARGUMENTS`, split by a shell.
+Outcome run_program(const std::string& arguments);
+
+}  // namespace sotto::cli
