@@ -36,8 +36,9 @@ TrainingRun solved_run(const BudgetRequest& request) {
         [&](std::int64_t count) { return run.with_epochs(count).composition(request.neighbours); },
         kMostSteps / run.steps_per_epoch(), request.accounting);
     if (epochs == 0) {
-      throw std::runtime_error("not even one epoch is affordable at --target-epsilon; add noise or "
-                               "make batches smaller");
+      throw std::runtime_error(
+          "not even one epoch is affordable at --target-epsilon; add noise or "
+          "make batches smaller");
     }
     return run.with_epochs(epochs);
   }
@@ -85,12 +86,20 @@ TuningCost cost_of_tuning(const Composition& composition, const BudgetRequest& r
   return cost;
 }
 
+// δ falls by a factor of e while ε moves by a few percent: the same work fixes ten times fewer
+// digits of it.
+AccountingOptions options_for_delta(AccountingOptions options) {
+  options.relative_width *= 10;
+  return options;
+}
+
 BudgetAnswer answer_to(const BudgetRequest& request) {
   const TrainingRun run = solved_run(request);
   const Composition composition = run.composition(request.neighbours);
   const PrivacyCost cost =
       request.goal == BudgetGoal::kDelta
-          ? cost_at_epsilon(composition, request.neighbours, *request.epsilon, request.accounting)
+          ? cost_at_epsilon(composition, request.neighbours, *request.epsilon,
+                            options_for_delta(request.accounting))
           : cost_at_delta(composition, request.neighbours, request.delta, request.accounting);
   BudgetAnswer answer{run, cost, std::nullopt, {}, std::nullopt};
   const bool has_delta = cost.delta > 0 && cost.delta < 1;

@@ -56,7 +56,8 @@ std::string certificate(const PrivacyCost& cost) {
     return "an upper bound (" + name + ", best order " + digits(*cost.order) +
            "); pld gives a smaller one, with a bound from below";
   }
-  return cost.is_approximation ? "none: " + name + " approximates" : "an upper bound (" + name + ")";
+  return cost.is_approximation ? "none: " + name + " approximates"
+                               : "an upper bound (" + name + ")";
 }
 
 std::string rdp_text(const RdpComparison& rdp) {
@@ -80,8 +81,8 @@ std::string tuning_text(const TuningCost& tuning) {
 std::string accountants_table(const std::vector<PrivacyCost>& costs) {
   std::string text;
   for (const auto& cost : costs) {
-    std::string line = std::string(cost.is_approximation ? "≈ " : "≤ ") +
-                       padded(rounded_up(cost.epsilon), 10);
+    std::string line =
+        std::string(cost.is_approximation ? "≈ " : "≤ ") + padded(rounded_up(cost.epsilon), 10);
     if (cost.epsilon_lower) line += "≥ " + rounded_down(*cost.epsilon_lower, 5);
     if (cost.order) line += "order " + digits(*cost.order);
     if (cost.is_approximation) line += "no bound: may understate";
@@ -115,8 +116,7 @@ Json nullable(const std::optional<Value>& value) {
 }  // namespace
 
 std::string human_text(const BudgetRequest& request, const BudgetAnswer& answer) {
-  const auto statement =
-      accounting::privacy_statement(answer.run, request.neighbours, answer.cost);
+  const auto statement = accounting::privacy_statement(answer.run, request.neighbours, answer.cost);
   std::string text = headline(request, answer) + "\n\n";
   if (std::isfinite(answer.cost.epsilon)) {
     text += labelled_paragraph("Certified", certificate(answer.cost));
@@ -142,8 +142,7 @@ std::string json_text(const BudgetRequest& request, const BudgetAnswer& answer) 
   Json json = cost_json(answer.cost, request.accounting.conversion);
   json["steps"] = run.steps();
   json["epochs"] = nullable(run.epochs());
-  json["sample_rate"] =
-      run.sampling() == accounting::Sampling::kNone ? 1.0 : run.sample_rate();
+  json["sample_rate"] = run.sampling() == accounting::Sampling::kNone ? 1.0 : run.sample_rate();
   json["noise_multiplier"] = run.noise_multiplier();
   json["adjacency"] = accounting::name(request.neighbours.relation());
   json["sampling"] = accounting::name(run.sampling());

@@ -17,8 +17,8 @@ struct RdpComparison {
 
 struct TuningCost {
   std::int64_t runs;
-  accounting::PrivacyCost fixed_runs;                  // all results paid for
-  std::optional<accounting::RdpEpsilon> random_runs;   // a geometric number of them, best published
+  accounting::PrivacyCost fixed_runs;                 // all results paid for
+  std::optional<accounting::RdpEpsilon> random_runs;  // a geometric number of them, best published
 };
 
 struct BudgetAnswer {

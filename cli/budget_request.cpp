@@ -36,7 +36,8 @@ struct BudgetFlags {
 
 void declare(CLI::App& app, BudgetFlags& flags) {
   app.add_option("-s,--dataset-size", flags.dataset_size, "number of records N");
-  app.add_option("-b,--batch-size", flags.batch_size, "expected batch size b; the sample rate is b/N");
+  app.add_option("-b,--batch-size", flags.batch_size,
+                 "expected batch size b; the sample rate is b/N");
   app.add_option("--sample-rate", flags.sample_rate, "sample rate q, instead of N and b");
   app.add_option("-n,--noise-multiplier", flags.noise_multiplier,
                  "σ: noise standard deviation over the clipping norm");
@@ -117,12 +118,14 @@ void read_goal(const BudgetFlags& flags, BudgetRequest& request) {
     request.goal = has_length ? BudgetGoal::kNoiseMultiplier : BudgetGoal::kEpochs;
     return;
   }
-  if (!flags.noise_multiplier) throw UsageError("--noise-multiplier (or --target-epsilon) is missing");
+  if (!flags.noise_multiplier)
+    throw UsageError("--noise-multiplier (or --target-epsilon) is missing");
   if (!has_length) throw UsageError("--epochs (or --steps, or --target-epsilon) is missing");
   if (!flags.epsilon) return;
   if (flags.delta) {
-    throw UsageError("--epsilon and --delta contradict each other: give --epsilon to find δ, or "
-                     "--delta to find ε");
+    throw UsageError(
+        "--epsilon and --delta contradict each other: give --epsilon to find δ, or "
+        "--delta to find ε");
   }
   request.epsilon = nonnegative_flag("--epsilon", *flags.epsilon);
   request.goal = BudgetGoal::kDelta;
@@ -142,17 +145,18 @@ Value word_flag(const char* flag, const std::string& text,
 
 accounting::Neighbours read_neighbours(const BudgetFlags& flags, accounting::Sampling sampling) {
   using accounting::Relation;
-  const Relation relation =
-      flags.adjacency ? word_flag<Relation>("--adjacency", *flags.adjacency,
-                                            {{"add-remove", Relation::kAddRemove},
-                                             {"replace-one", Relation::kReplaceOne},
-                                             {"zero-out", Relation::kZeroOut}})
-                      : accounting::default_relation(sampling);
+  const Relation relation = flags.adjacency
+                                ? word_flag<Relation>("--adjacency", *flags.adjacency,
+                                                      {{"add-remove", Relation::kAddRemove},
+                                                       {"replace-one", Relation::kReplaceOne},
+                                                       {"zero-out", Relation::kZeroOut}})
+                                : accounting::default_relation(sampling);
   constexpr double kLargestGroup = 1000;
   const double group =
-      flags.group_size ? number_flag("--group-size", *flags.group_size,
-                                     {1, true, kLargestGroup, true, "a whole number from 1 to 1000"})
-                       : 1;
+      flags.group_size
+          ? number_flag("--group-size", *flags.group_size,
+                        {1, true, kLargestGroup, true, "a whole number from 1 to 1000"})
+          : 1;
   if (group != static_cast<int>(group)) {
     throw UsageError("--group-size '" + *flags.group_size +
                      "': expected a whole number from 1 to 1000");
@@ -179,7 +183,8 @@ void read_accountant(const BudgetFlags& flags, BudgetRequest& request) {
   if (flags.alphas.empty()) return;
   std::vector<double> orders;
   for (const auto& alpha : flags.alphas) {
-    orders.push_back(number_flag("--alphas", alpha, {1, false, 1e6, true, "orders above 1, at most 1e6"}));
+    orders.push_back(
+        number_flag("--alphas", alpha, {1, false, 1e6, true, "orders above 1, at most 1e6"}));
   }
   request.accounting.orders = accounting::RdpOrders(orders);
 }
@@ -187,14 +192,13 @@ void read_accountant(const BudgetFlags& flags, BudgetRequest& request) {
 BudgetRequest request_from(const BudgetFlags& flags) {
   BudgetRequest request;
   request.json = flags.json;
-  request.run.sampling = flags.sampling
-                             ? word_flag<accounting::Sampling>(
-                                   "--sampling", *flags.sampling,
-                                   {{"poisson", accounting::Sampling::kPoisson},
-                                    {"fixed-size", accounting::Sampling::kFixedSize},
-                                    {"shuffled", accounting::Sampling::kShuffled},
-                                    {"none", accounting::Sampling::kNone}})
-                             : accounting::Sampling::kPoisson;
+  request.run.sampling = flags.sampling ? word_flag<accounting::Sampling>(
+                                              "--sampling", *flags.sampling,
+                                              {{"poisson", accounting::Sampling::kPoisson},
+                                               {"fixed-size", accounting::Sampling::kFixedSize},
+                                               {"shuffled", accounting::Sampling::kShuffled},
+                                               {"none", accounting::Sampling::kNone}})
+                                        : accounting::Sampling::kPoisson;
   read_rate(flags, request.run);
   read_length(flags, request.run);
   if (flags.noise_multiplier) {
@@ -206,8 +210,9 @@ BudgetRequest request_from(const BudgetFlags& flags) {
   read_accountant(flags, request);
   request.tuning_runs = parsed("--tuning-runs", flags.tuning_runs, count_flag);
   if (request.all_accountants && request.goal != BudgetGoal::kEpsilon) {
-    throw UsageError("--accountant 'all' compares ε; to find something else, expected one of pld, "
-                     "rdp, gdp");
+    throw UsageError(
+        "--accountant 'all' compares ε; to find something else, expected one of pld, "
+        "rdp, gdp");
   }
   if (request.tuning_runs && request.goal == BudgetGoal::kDelta) {
     throw UsageError("--tuning-runs needs --delta, not --epsilon");

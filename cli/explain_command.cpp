@@ -42,11 +42,14 @@ std::string human_text(const EpsilonDelta& guarantee) {
           : "";
   std::string text = "What ε = " + accounting::rounded_up(epsilon) + " promises\n\n";
   text += labelled_paragraph(
-      "Odds", "Nothing that is published changes anyone's odds about one person's record by more "
-              "than a factor of e^ε = " + odds + ", up or down." + exception);
+      "Odds",
+      "Nothing that is published changes anyone's odds about one person's record by more "
+      "than a factor of e^ε = " +
+          odds + ", up or down." + exception);
   text += labelled_paragraph(
-      "Belief", "Someone who believes a thing about that record with some probability believes it "
-                "afterwards with a probability in this range:");
+      "Belief",
+      "Someone who believes a thing about that record with some probability believes it "
+      "afterwards with a probability in this range:");
   text += "\n              before     after, at least    at most\n";
   for (const double prior : kPriors) {
     const auto belief = accounting::belief_after_release(epsilon, prior);
@@ -58,8 +61,9 @@ std::string human_text(const EpsilonDelta& guarantee) {
   }
   text += '\n';
   text += labelled_paragraph(
-      "Attack", "The best membership test that anyone can build catches at most this share of the "
-                "members, for the share of outsiders it wrongly accuses:");
+      "Attack",
+      "The best membership test that anyone can build catches at most this share of the "
+      "members, for the share of outsiders it wrongly accuses:");
   text += "\n             accused     caught, at most\n";
   for (const double rate : kFalsePositiveRates) {
     const double caught = accounting::best_true_positive_rate(guarantee, rate);
@@ -68,10 +72,10 @@ std::string human_text(const EpsilonDelta& guarantee) {
             std::string(9 - display_width(percent(caught, 2)), ' ') + percent(caught, 2) + '\n';
   }
   text += '\n';
-  text += labelled_paragraph(
-      "Advantage", "The difference between the two is at most " +
-                       percent(accounting::best_membership_advantage(guarantee)) +
-                       ", where 0 % is guessing and 100 % is certainty.");
+  text += labelled_paragraph("Advantage",
+                             "The difference between the two is at most " +
+                                 percent(accounting::best_membership_advantage(guarantee)) +
+                                 ", where 0 % is guessing and 100 % is certainty.");
   return text;
 }
 
@@ -111,7 +115,8 @@ int explain_command(const Arguments& arguments) {
   if (!epsilon) throw UsageError("--epsilon is missing");
   EpsilonDelta guarantee{nonnegative_flag("--epsilon", *epsilon), 0};
   if (delta) {
-    guarantee.delta = number_flag("--delta", *delta, {0, true, 1, false, "a number, 0 or above and below 1"});
+    guarantee.delta =
+        number_flag("--delta", *delta, {0, true, 1, false, "a number, 0 or above and below 1"});
   }
   std::cout << (json ? json_text(guarantee) : human_text(guarantee));
   return 0;

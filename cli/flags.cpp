@@ -16,7 +16,8 @@ namespace {
 
 // strtod, but nothing may be left over, nothing may overflow, and "nan" or "inf" are no numbers.
 std::optional<double> finite_number(const std::string& text) {
-  const bool plausible = !text.empty() && text.find_first_not_of("0123456789+-.eE") == std::string::npos;
+  const bool plausible =
+      !text.empty() && text.find_first_not_of("0123456789+-.eE") == std::string::npos;
   if (!plausible) return std::nullopt;
   char* end = nullptr;
   const double value = std::strtod(text.c_str(), &end);

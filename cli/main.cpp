@@ -27,7 +27,8 @@ constexpr int kFailed = 1;
 constexpr int kBadUsage = 2;
 
 void print_help() {
-  std::cout << "sotto " SOTTO_VERSION ": private deep learning\n\nUsage: sotto COMMAND [FLAGS]\n\n"
+  std::cout << "sotto " SOTTO_VERSION
+               ": private deep learning\n\nUsage: sotto COMMAND [FLAGS]\n\n"
                "Commands:\n";
   for (const auto& command : kCommands) {
     std::cout << "  " << command.name << std::string(10 - std::strlen(command.name), ' ')
@@ -38,7 +39,8 @@ void print_help() {
 
 std::string command_names() {
   std::string names;
-  for (const auto& command : kCommands) names += std::string(names.empty() ? "" : ", ") + command.name;
+  for (const auto& command : kCommands)
+    names += std::string(names.empty() ? "" : ", ") + command.name;
   return names;
 }
 

@@ -10,6 +10,7 @@ namespace {
 // A tail with this share of the tilted mass may use bins of one cell; thinner ones wider bins.
 constexpr double kThinShare = 1e-3;
 constexpr double kThinnest = 1e-300;
+constexpr double kRelativeWidth = 0.01;
 }  // namespace
 
 BinWidths::BinWidths(std::vector<LossAtom> coarse, double tilt) : tilt_(tilt) {
@@ -45,9 +46,14 @@ double BinWidths::widest(double loss, double mesh) const {
   // that growth stays small even for several times λ, since tail bounds use such tilts; below it,
   // a bin may grow as long as its upper end stays thin.
   const double by_variance = mesh * std::sqrt(kThinShare / tail);
-  const double growth = loss < centre_ ? std::max(0.1, std::log(kThinShare / tail) / 4) : 0.1;
-  const double by_growth = growth / tilt_;
-  return std::min(by_variance, by_growth);
+  if (loss < centre_) {
+    const double growth = std::max(0.1, std::log(kThinShare / tail) / 4);
+    return std::min(by_variance, growth / tilt_);
+  }
+  // Third, rare large losses: where sampling is rare they decide δ although their tilted mass is
+  // thin, and their density falls like a high power of the loss.
+  const double by_power = kRelativeWidth * (loss - centre_);
+  return std::min({by_variance, 0.1 / tilt_, std::max(by_power, mesh)});
 }
 
 std::int64_t BinWidths::cells_above(double loss, double mesh) const {

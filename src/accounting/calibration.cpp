@@ -49,8 +49,8 @@ double smallest_noise_multiplier(const EpsilonDelta& target, const Neighbours& n
   for (double factor = 1.5; log_excess(high) > 0; factor *= factor) {
     low = high;
     high *= factor;
-    check_argument(low < kMostNoise, "no noise multiplier up to ", kMostNoise,
-                   " reaches epsilon ", target.epsilon, " at delta ", target.delta);
+    check_argument(low < kMostNoise, "no noise multiplier up to ", kMostNoise, " reaches epsilon ",
+                   target.epsilon, " at delta ", target.delta);
   }
   for (double factor = 1.5; low == high || log_excess(low) <= 0; factor *= factor) {
     high = low;

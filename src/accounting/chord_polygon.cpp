@@ -44,6 +44,13 @@ class ChordWalk {
     Masses masses;  // between its ends, with the Q-mass carried so far
   };
   Chord chord_to(double end_loss) const;
+  // True if what a chord leaves over changes neither its own bin nor the ones after it much.
+  static bool is_close(const Chord& chord, double missing, double width) {
+    const double depth = chord.masses.p * width / 8;  // of the curve under the chord
+    const double slope = chord.masses.p / chord.masses.q;
+    return missing <= kRounding * chord.masses.p ||
+           (missing < 0.05 * depth && missing < 0.02 * width * slope * chord.end.above.q);
+  }
   // Finds where a chord of slope e^slope_loss from here meets the curve again, or a little before.
   bool find_end(double slope_loss, double first_guess, Chord& chord) const;
 
@@ -52,10 +59,10 @@ class ChordWalk {
   double here_loss_;
   double end_loss_;
   Cut here_;
-  // The next chord is the first and leaves a limit of the loss: its slope is the lattice offset, and
-  // it ends half a cell above that (see chord_offset).
+  // The next chord is the first and leaves a limit of the loss: its slope is the lattice offset,
+  // and it ends half a cell above that (see chord_offset).
   bool leaves_limit_;
-  double stretch_ = 1;   // that part of the last chord, relative to the part below
+  double stretch_ = 1;  // that part of the last chord, relative to the part below
   // Q-mass passed but not yet given to a chord. A chord may end a little before it meets the curve
   // again; its end point then lies inside the region of weaker observers, and the next one starts
   // from there.
@@ -73,7 +80,7 @@ ChordWalk::Chord ChordWalk::chord_to(double end_loss) const {
 bool ChordWalk::find_end(double slope_loss, double first_guess, Chord& chord) const {
   const double slope = std::exp(slope_loss);
   const double below = slope_loss - here_loss_;
-  double valid = 0;           // a chord this far above its slope's loss does not cross the curve
+  double valid = 0;             // a chord this far above its slope's loss does not cross the curve
   double crossing = kInfinity;  // one this far does
   double above = first_guess;
   constexpr int kAttempts = 80;
@@ -86,16 +93,20 @@ bool ChordWalk::find_end(double slope_loss, double first_guess, Chord& chord) co
     const double excess = candidate.masses.p - slope * candidate.masses.q;
     if (excess <= kRounding * candidate.masses.p) {
       if (at_end) return false;
-      const double depth = candidate.masses.p * (above + below) / 8;
       chord = candidate;
       valid = above;
-      if (excess > -0.05 * depth || crossing - valid < 1e-3 * valid) return true;
+      if (is_close(candidate, -excess, above + below) || crossing - valid < 1e-13 * valid) {
+        return true;
+      }
     } else {
       crossing = above;
     }
-    // With a locally constant density f, excess = f (above² - exact²)/2. Aim slightly short.
+    // With a locally constant density f, excess = f (above² - exact²)/2. Aim slightly short, and
+    // less so each time.
     const double density = candidate.masses.p / (above + below);
-    const double exact = 0.99 * std::sqrt(std::max(above * above - 2 * excess / density, 0.0));
+    const double shortfall = 0.01 * std::pow(0.25, attempt);
+    const double exact =
+        (1 - shortfall) * std::sqrt(std::max(above * above - 2 * excess / density, 0.0));
     if (exact > valid && exact < crossing && exact < 8 * above) {
       above = exact;
     } else {
@@ -108,15 +119,15 @@ bool ChordWalk::find_end(double slope_loss, double first_guess, Chord& chord) co
 bool ChordWalk::advance(std::int64_t cells) {
   const double position = lattice_.position(here_loss_);
   std::int64_t index = static_cast<std::int64_t>(std::floor(position)) + 1;
-  index = std::max(index, static_cast<std::int64_t>(
-                              std::llround(position + static_cast<double>(cells) / 2)));
+  index = std::max(
+      index, static_cast<std::int64_t>(std::llround(position + static_cast<double>(cells) / 2)));
   if (index <= last_index_) index = last_index_ + 1;
   if (leaves_limit_) index = 0;
   const double slope_loss = lattice_.loss(index);
   if (slope_loss >= end_loss_) return false;
   const double below = std::max(slope_loss - here_loss_, 0.0);
-  const double guess = leaves_limit_ ? lattice_.mesh / 2
-                                     : std::max(below, 1e-6 * lattice_.mesh) * stretch_;
+  const double guess =
+      leaves_limit_ ? lattice_.mesh / 2 : std::max(below, 1e-6 * lattice_.mesh) * stretch_;
   Chord chord{};
   if (!find_end(slope_loss, guess, chord)) return false;
   if (chord.masses.p > 0) atoms_.push_back({index, chord.masses.p});
@@ -170,9 +181,7 @@ void append_mirrored(const std::vector<LatticeAtom>& reversed, LatticePld& pld) 
   }
 }
 
-Cut mirrored(const Cut& cut) {
-  return {{cut.above.q, cut.above.p}, {cut.below.q, cut.below.p}};
-}
+Cut mirrored(const Cut& cut) { return {{cut.above.q, cut.above.p}, {cut.below.q, cut.below.p}}; }
 
 // The walk from `start` to both ends of the line.
 LatticePld both_ways(const PrivacyPair& pair, const PrivacyPair& reversed, const Lattice& lattice,

@@ -7,12 +7,12 @@
 
 namespace sotto::accounting {
 
-// A lattice distribution whose δ(ε) is at most that of `pair`, at every ε and after any composition.
-// Think of the convex curve z -> (Q(-∞, z], P(-∞, z]), whose slope is e^loss. A polygon of chords
-// is what an observer sees who is told only which bin z fell into: less than z itself. The bins are
-// chosen so that each chord's slope is e^{lattice point}; the error is O(mesh²), like that of
-// connect_the_dots, where rounding every loss down would cost O(mesh) a step. Beyond `range`, one
-// last piece on either side reaches to the end.
+// A lattice distribution whose δ(ε) is at most that of `pair`, at every ε and after any
+// composition. Think of the convex curve z -> (Q(-∞, z], P(-∞, z]), whose slope is e^loss. A
+// polygon of chords is what an observer sees who is told only which bin z fell into: less than z
+// itself. The bins are chosen so that each chord's slope is e^{lattice point}; the error is
+// O(mesh²), like that of connect_the_dots, where rounding every loss down would cost O(mesh) a
+// step. Beyond `range`, one last piece on either side reaches to the end.
 LatticePld chord_polygon(const std::shared_ptr<const PrivacyPair>& pair, const Lattice& lattice,
                          const BinWidths& widths, Range range);
 

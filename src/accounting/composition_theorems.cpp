@@ -75,7 +75,8 @@ std::optional<double> optimal_composition(const EpsilonDelta& each, std::int64_t
     const double subtracted = (k - 2 * steps_down) * epsilon + log_low;
     const double log_delta_i = log_sub(log_high, std::min(subtracted, log_high)) - log_normaliser;
     // 1 - (1-δ)^k (1-δ_i).
-    const double total = -std::expm1(log_finite + std::log1p(-std::min(std::exp(log_delta_i), 1.0)));
+    const double total =
+        -std::expm1(log_finite + std::log1p(-std::min(std::exp(log_delta_i), 1.0)));
     if (total > total_delta) break;
     best = (k - 2 * steps_down) * epsilon;
   }
@@ -93,9 +94,8 @@ EpsilonDelta for_group(const EpsilonDelta& one_record, int group_size) {
   check_guarantee(one_record);
   check_argument(group_size >= 1, "group size must be at least 1, got ", group_size);
   const double epsilon = one_record.epsilon * group_size;
-  const double growth = one_record.epsilon > 0
-                            ? std::expm1(epsilon) / std::expm1(one_record.epsilon)
-                            : group_size;
+  const double growth =
+      one_record.epsilon > 0 ? std::expm1(epsilon) / std::expm1(one_record.epsilon) : group_size;
   const double delta = one_record.delta > 0 ? one_record.delta * growth : 0;
   return {epsilon, std::isnan(delta) ? 1.0 : std::min(delta, 1.0)};
 }

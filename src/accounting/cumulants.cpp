@@ -81,8 +81,9 @@ double CumulantFunction::value_of_part(std::size_t part, double tilt) const {
 
 double approximate_log_delta(const CumulantFunction& cumulants, double tilt) {
   const auto k = cumulants.at(tilt);
-  return k.value - tilt * k.mean - 0.5 * std::log(2 * std::numbers::pi * std::max(k.variance, 1e-12)) -
-         std::log(tilt) - std::log1p(tilt);
+  return k.value - tilt * k.mean -
+         0.5 * std::log(2 * std::numbers::pi * std::max(k.variance, 1e-12)) - std::log(tilt) -
+         std::log1p(tilt);
 }
 
 double tilt_for_log_delta(const CumulantFunction& cumulants, double log_delta) {

@@ -8,7 +8,7 @@ namespace sotto::accounting {
 
 namespace {
 
-constexpr int kAttempts = 6;
+constexpr int kAttempts = 9;
 // How far below the saddle point's estimate, relatively, ε is looked for at first.
 constexpr double kMargin = 0.03;
 // The part of the wanted width that charges for aliasing and truncation may use up.
@@ -92,8 +92,8 @@ double DirectedComposition::tilt_at(double epsilon) const {
 }
 
 double DirectedComposition::approximate_delta(double epsilon) const {
-  return std::clamp(std::exp(approximate_log_delta(cumulants_, tilt_at(epsilon))),
-                    smallest_delta_, 1.0);
+  return std::clamp(std::exp(approximate_log_delta(cumulants_, tilt_at(epsilon))), smallest_delta_,
+                    1.0);
 }
 
 CertifiedInterval DirectedComposition::epsilon(double delta, double relative_width) const {
@@ -109,7 +109,8 @@ CertifiedInterval DirectedComposition::epsilon(double delta, double relative_wid
   double margin = kMargin * guess + 0.1 * deviation;
   // A charge of c·δ moves ε by about c/λ.
   const double scale = std::max(guess, deviation / 4);
-  Aim aim{tilt, 0, deviation, kChargedShare * delta * std::min(relative_width * scale * tilt, 1.0), 0};
+  Aim aim{tilt, 0, deviation, kChargedShare * delta * std::min(relative_width * scale * tilt, 1.0),
+          0};
   aim.mesh = mesh_for(relative_width * scale, tilt, deviation);
 
   CertifiedInterval best{0, highest_loss_};
@@ -124,7 +125,11 @@ CertifiedInterval DirectedComposition::epsilon(double delta, double relative_wid
     if (inside) best.lower = std::max(best.lower, std::min(lower, best.upper));
     if (best.upper == 0 || best.relative_width() <= relative_width) break;
     if (!inside && aim.low > 0) {
-      margin = 2 * margin + deviation;
+      // ε lies below the window, by about as much as δ falls short there over λ.
+      const double missing = std::log(delta / std::max(bracket.lower.delta(aim.low), 1e-9 * delta));
+      const double step = std::max(1.3 * missing / aim.tilt, 0.1 * guess);
+      guess = std::max(aim.low - step, 0.0);
+      margin = 0.3 * step;
       continue;
     }
     const bool rounding_dominates = 4 * bracket.loss_rounding > best.upper - best.lower;

@@ -55,10 +55,10 @@ class DirectedComposition {
   CumulantFunction cumulants_;
   double smallest_delta_;
   std::size_t max_transform_size_;
-  double steps_ = 0;           // all events
-  double smooth_steps_ = 0;    // events that the mesh does not represent exactly
-  double aligned_span_ = 0;    // of the first part that has one
-  double highest_loss_ = 0;    // of the whole composition; +∞ if there is no bound
+  double steps_ = 0;         // all events
+  double smooth_steps_ = 0;  // events that the mesh does not represent exactly
+  double aligned_span_ = 0;  // of the first part that has one
+  double highest_loss_ = 0;  // of the whole composition; +∞ if there is no bound
 };
 
 }  // namespace sotto::accounting

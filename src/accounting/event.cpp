@@ -73,32 +73,31 @@ BlackBoxEvent::BlackBoxEvent(double epsilon, double delta) : epsilon_(epsilon), 
 
 std::string describe(const Event& event) {
   std::ostringstream text;
-  std::visit(
-      Overloaded{
-          [&](const GaussianEvent& e) {
-            text << "Gaussian (noise multiplier " << e.noise_multiplier() << ")";
-          },
-          [&](const PoissonGaussianEvent& e) {
-            text << "Poisson-sampled Gaussian (sample rate " << e.sample_rate()
-                 << ", noise multiplier " << e.noise_multiplier() << ")";
-          },
-          [&](const FixedSizeGaussianEvent& e) {
-            text << "Gaussian on fixed-size batches (sample rate " << e.sample_rate()
-                 << ", noise multiplier " << e.noise_multiplier() << ")";
-          },
-          [&](const LaplaceEvent& e) {
-            text << "Laplace (noise multiplier " << e.noise_multiplier();
-            if (e.sample_rate() < 1) text << ", sample rate " << e.sample_rate();
-            text << ")";
-          },
-          [&](const RandomizedResponseEvent& e) {
-            text << "randomised response (noise probability " << e.noise_probability() << ", "
-                 << e.buckets() << " buckets)";
-          },
-          [&](const BlackBoxEvent& e) {
-            text << "black box (epsilon " << e.epsilon() << ", delta " << e.delta() << ")";
-          }},
-      event);
+  std::visit(Overloaded{[&](const GaussianEvent& e) {
+                          text << "Gaussian (noise multiplier " << e.noise_multiplier() << ")";
+                        },
+                        [&](const PoissonGaussianEvent& e) {
+                          text << "Poisson-sampled Gaussian (sample rate " << e.sample_rate()
+                               << ", noise multiplier " << e.noise_multiplier() << ")";
+                        },
+                        [&](const FixedSizeGaussianEvent& e) {
+                          text << "Gaussian on fixed-size batches (sample rate " << e.sample_rate()
+                               << ", noise multiplier " << e.noise_multiplier() << ")";
+                        },
+                        [&](const LaplaceEvent& e) {
+                          text << "Laplace (noise multiplier " << e.noise_multiplier();
+                          if (e.sample_rate() < 1) text << ", sample rate " << e.sample_rate();
+                          text << ")";
+                        },
+                        [&](const RandomizedResponseEvent& e) {
+                          text << "randomised response (noise probability " << e.noise_probability()
+                               << ", " << e.buckets() << " buckets)";
+                        },
+                        [&](const BlackBoxEvent& e) {
+                          text << "black box (epsilon " << e.epsilon() << ", delta " << e.delta()
+                               << ")";
+                        }},
+             event);
   return text.str();
 }
 

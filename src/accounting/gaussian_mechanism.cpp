@@ -52,7 +52,9 @@ double gaussian_epsilon(double sigma, double delta) {
   const double log_delta = std::log(delta);
   // Rényi bound: an ε that is surely enough.
   const double enough = (1 / (2 * sigma) + std::sqrt(-2 * log_delta)) / sigma;
-  const auto excess = [&](double epsilon) { return gaussian_log_delta(sigma, epsilon) - log_delta; };
+  const auto excess = [&](double epsilon) {
+    return gaussian_log_delta(sigma, epsilon) - log_delta;
+  };
   return kRoundUp * right_of_zero(excess, 0.0, enough);
 }
 
@@ -74,9 +76,9 @@ double classic_gaussian_sigma(const EpsilonDelta& target) {
   check_argument(target.epsilon > 0, "epsilon must be positive, got ", target.epsilon);
   check_delta(target.delta);
   if (target.epsilon > 1) {
-    throw NoValidAnalysis(detail::join_message(
-        "the classic Gaussian mechanism is proved for epsilon at most 1, got ", target.epsilon,
-        "; use the analytic one"));
+    throw NoValidAnalysis(
+        detail::join_message("the classic Gaussian mechanism is proved for epsilon at most 1, got ",
+                             target.epsilon, "; use the analytic one"));
   }
   return std::sqrt(2 * std::log(1.25 / target.delta)) / target.epsilon;
 }

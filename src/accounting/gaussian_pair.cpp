@@ -56,9 +56,7 @@ Range mean_range(const std::vector<GaussianComponent>& mixture) {
 }
 
 // asinh(e^u) without overflow.
-double asinh_exp(double u) {
-  return u > 20 ? u + std::numbers::ln2 : std::asinh(std::exp(u));
-}
+double asinh_exp(double u) { return u > 20 ? u + std::numbers::ln2 : std::asinh(std::exp(u)); }
 
 }  // namespace
 
@@ -146,7 +144,8 @@ double PoissonReplaceGaussianPair::point_at_loss(double loss) const {
   // qa sinh(t - l/2) = (1-q) sinh(l/2).
   const double magnitude = std::abs(loss) / 2;
   const double log_sinh = magnitude + std::log(-std::expm1(-2 * magnitude)) - std::numbers::ln2;
-  const double u = std::log1p(-sample_rate_) - std::log(sample_rate_) + shift_ * shift_ / 2 + log_sinh;
+  const double u =
+      std::log1p(-sample_rate_) - std::log(sample_rate_) + shift_ * shift_ / 2 + log_sinh;
   return std::copysign(magnitude + asinh_exp(u), loss) / shift_;
 }
 

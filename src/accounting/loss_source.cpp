@@ -102,8 +102,7 @@ class SymmetrisedSource final : public LossSource {
   LatticePld lower(const Lattice& lattice, const BinWidths& widths,
                    double tail_mass) const override {
     // The chord across 0 joins the points at ±mesh/2; by symmetry its slope is 1.
-    const Range range{pair_->point_at_loss(lattice.mesh / 2),
-                      pair_->central_range(tail_mass).high};
+    const Range range{pair_->point_at_loss(lattice.mesh / 2), pair_->central_range(tail_mass).high};
     const OpenPolygon polygon = chords_above(*pair_, lattice, widths, range);
     LatticePld pld{lattice, polygon.atoms, 0};
     complete(pld, pair_->cut(range.low).above);
@@ -189,7 +188,8 @@ LossSources sources_of(const GaussianEvent& event, const Neighbours& neighbours)
 LossSources sources_of(const PoissonGaussianEvent& event, const Neighbours& neighbours) {
   const double shift = 1 / event.noise_multiplier();
   const int group = neighbours.group_size();
-  if (event.sample_rate() == 1) return sources_of(GaussianEvent(event.noise_multiplier()), neighbours);
+  if (event.sample_rate() == 1)
+    return sources_of(GaussianEvent(event.noise_multiplier()), neighbours);
   if (neighbours.relation() != Relation::kReplaceOne) {
     if (group == 1) {
       return both_directions(std::make_shared<PoissonGaussianPair>(event.sample_rate(), shift));
@@ -205,7 +205,8 @@ LossSources sources_of(const PoissonGaussianEvent& event, const Neighbours& neig
 }
 
 LossSources sources_of(const FixedSizeGaussianEvent& event, const Neighbours& neighbours) {
-  if (event.sample_rate() == 1) return sources_of(GaussianEvent(event.noise_multiplier()), neighbours);
+  if (event.sample_rate() == 1)
+    return sources_of(GaussianEvent(event.noise_multiplier()), neighbours);
   if (neighbours.relation() != Relation::kReplaceOne || neighbours.group_size() > 1) {
     refuse(event, neighbours, "accepted: replace-one, one record");
   }

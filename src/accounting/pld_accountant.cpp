@@ -104,8 +104,7 @@ class PldAccountant::Impl {
                             const CertifiedInterval& worst) {
       return highest_loss(better) <= worst.lower;
     };
-    CertifiedInterval interval =
-        over_directions(delta, evaluate, approximate, same_delta, settled);
+    CertifiedInterval interval = over_directions(delta, evaluate, approximate, same_delta, settled);
     // Rényi accounting is a proof too. It can only be the smaller bound where ε is so large that
     // it has no meaning any more, or where the transform was too short.
     constexpr double kMeaningless = 50;
@@ -150,8 +149,7 @@ class PldAccountant::Impl {
   // Once the worse one is known, δ in the other matters down to smallest_delta_beside(worst) only.
   template <typename Evaluate, typename Approximate, typename SmallestDelta, typename IsSettled>
   CertifiedInterval over_directions(double smallest_delta, Evaluate evaluate,
-                                    Approximate approximate,
-                                    SmallestDelta smallest_delta_beside,
+                                    Approximate approximate, SmallestDelta smallest_delta_beside,
                                     IsSettled is_settled) const {
     const double width = options_.relative_width;
     const DirectedComposition forward(forward_, smallest_delta, options_.max_transform_size);

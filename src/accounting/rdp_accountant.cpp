@@ -24,7 +24,8 @@ double rdp_of(const GaussianEvent& event, const Neighbours& neighbours, double a
 }
 
 double rdp_of(const PoissonGaussianEvent& event, const Neighbours& neighbours, double alpha) {
-  if (event.sample_rate() == 1) return rdp_of(GaussianEvent(event.noise_multiplier()), neighbours, alpha);
+  if (event.sample_rate() == 1)
+    return rdp_of(GaussianEvent(event.noise_multiplier()), neighbours, alpha);
   if (neighbours.relation() == Relation::kReplaceOne || neighbours.group_size() > 1) {
     refuse(event, neighbours, "accepted: add-remove or zero-out, one record; or pld");
   }
@@ -32,7 +33,8 @@ double rdp_of(const PoissonGaussianEvent& event, const Neighbours& neighbours, d
 }
 
 double rdp_of(const FixedSizeGaussianEvent& event, const Neighbours& neighbours, double alpha) {
-  if (event.sample_rate() == 1) return rdp_of(GaussianEvent(event.noise_multiplier()), neighbours, alpha);
+  if (event.sample_rate() == 1)
+    return rdp_of(GaussianEvent(event.noise_multiplier()), neighbours, alpha);
   if (neighbours.relation() != Relation::kReplaceOne || neighbours.group_size() > 1) {
     refuse(event, neighbours, "accepted: replace-one, one record");
   }
@@ -50,7 +52,8 @@ double rdp_of(const RandomizedResponseEvent& event, const Neighbours& neighbours
     refuse(event, neighbours, "accepted: replace-one or zero-out, one record");
   }
   return neighbours.relation() == Relation::kReplaceOne
-             ? rdp_randomized_response_replace_one(event.noise_probability(), event.buckets(), alpha)
+             ? rdp_randomized_response_replace_one(event.noise_probability(), event.buckets(),
+                                                   alpha)
              : rdp_randomized_response_zero_out(event.noise_probability(), event.buckets(), alpha);
 }
 
@@ -100,8 +103,9 @@ RdpAccountant::RdpAccountant(const Composition& composition, const Neighbours& n
   for (const auto& [event, count] : composition.parts()) {
     const auto times = static_cast<double>(count);
     for (std::size_t i = 0; i < orders_.size(); ++i) {
-      rdp_[i] += times * std::visit([&](const auto& e) { return rdp_of(e, neighbours, orders_[i]); },
-                                    event);
+      rdp_[i] +=
+          times *
+          std::visit([&](const auto& e) { return rdp_of(e, neighbours, orders_[i]); }, event);
     }
     if (const auto* box = std::get_if<BlackBoxEvent>(&event)) {
       log_no_failure += times * std::log1p(-box->delta());

@@ -73,8 +73,7 @@ double log_moment_bound(double q, double sigma, int alpha) {
     if (j > 2 && alpha <= kLastTightOrder) {
       tight = log4 + 0.5 * (even_moment(2 * (j / 2)) + even_moment(2 * ((j + 1) / 2)));
     }
-    log_sum = log_add(log_sum,
-                      std::min(tight, loose) + j * std::log(q) + log_binomial(alpha, j));
+    log_sum = log_add(log_sum, std::min(tight, loose) + j * std::log(q) + log_binomial(alpha, j));
   }
   return log_sum;
 }

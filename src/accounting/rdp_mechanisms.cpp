@@ -72,8 +72,8 @@ double rdp_pure(double epsilon, double alpha) {
   // In logs, so that no ε overflows: p = e^ε/(1+e^ε), and the other way round.
   const double log_low = -log_add(0, epsilon);
   const double log_high = epsilon + log_low;
-  const double log_sum = log_add(alpha * log_high + (1 - alpha) * log_low,
-                                 alpha * log_low + (1 - alpha) * log_high);
+  const double log_sum =
+      log_add(alpha * log_high + (1 - alpha) * log_low, alpha * log_low + (1 - alpha) * log_high);
   return std::max(log_sum / (alpha - 1), 0.0);
 }
 

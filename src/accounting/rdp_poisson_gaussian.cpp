@@ -24,8 +24,8 @@ double log_excess_integer(double q, double sigma, double alpha) {
     const double exponent = k * (k - 1) / (2 * sigma * sigma);
     const double log_growth =
         exponent < 30 ? std::log(std::expm1(exponent)) : exponent + log1m_exp(-exponent);
-    log_sum = log_add(log_sum, log_binomial(alpha, k) + (alpha - k) * log_rest + k * log_q +
-                                   log_growth);
+    log_sum =
+        log_add(log_sum, log_binomial(alpha, k) + (alpha - k) * log_rest + k * log_q + log_growth);
   }
   return log_sum;
 }
@@ -44,8 +44,8 @@ double log_second_order_remainder(double u, double log_base, double alpha) {
   return exponent + std::log1p(-(1 + alpha * u) * std::exp(-exponent));
 }
 
-// The integrand at the points i·step, as far as it does not depend on the order. Kept between calls,
-// since a whole grid of orders is asked for in a row.
+// The integrand at the points i·step, as far as it does not depend on the order. Kept between
+// calls, since a whole grid of orders is asked for in a row.
 class Nodes {
  public:
   struct Node {

@@ -54,11 +54,13 @@ std::string protects(const Neighbours& neighbours) {
     case Relation::kAddRemove:
       return who + ": whether it is in the data at all (add-remove).";
     case Relation::kReplaceOne:
-      return who + ": what it says, against any other value (replace-one). The number of records "
-                   "is public.";
+      return who +
+             ": what it says, against any other value (replace-one). The number of records "
+             "is public.";
     case Relation::kZeroOut:
-      return who + ": what it says, against a record that contributes nothing (zero-out). The "
-                   "number of records is public.";
+      return who +
+             ": what it says, against a record that contributes nothing (zero-out). The "
+             "number of records is public.";
   }
   throw std::logic_error("unknown relation");
 }
@@ -93,7 +95,8 @@ Statement privacy_statement(const TrainingRun& run, const Neighbours& neighbours
   statement.protects = protects(neighbours);
   statement.sampling_assumption = sampling_assumption(run);
   statement.noise_assumption =
-      "Each record's gradient is clipped to a norm C; secret Gaussian noise of standard deviation " +
+      "Each record's gradient is clipped to a norm C; secret Gaussian noise of standard "
+      "deviation " +
       plain(run.noise_multiplier()) +
       " × C is added once to each step's sum, empty batches included; nothing else about the data "
       "is released.";

@@ -121,8 +121,8 @@ class Spectrum {
   explicit Spectrum(std::size_t half_size) : values_(half_size, 1), errors_(half_size, 0) {}
 
   void multiply(std::size_t k, const Power::Result& factor) {
-    errors_[k] = errors_[k] * (std::abs(factor.value) + factor.error) +
-                 std::abs(values_[k]) * factor.error;
+    errors_[k] =
+        errors_[k] * (std::abs(factor.value) + factor.error) + std::abs(values_[k]) * factor.error;
     values_[k] *= factor.value;
   }
 
@@ -255,8 +255,8 @@ Window plan_window(const CumulantFunction& cumulants, const WindowRequest& reque
     // From alias_from_above: K(λ') - λ' low - (λ' - λ) W <= ln(tolerated).
     double from_above = kInfinity;
     for (int j = i + 1; j < kTilts; ++j) {
-      from_above = std::min(from_above, (values[j] - tilts[j] * request.low + budget) /
-                                            (tilts[j] - tilts[i]));
+      from_above = std::min(from_above,
+                            (values[j] - tilts[j] * request.low + budget) / (tilts[j] - tilts[i]));
     }
     const Window window{tilts[i], request.low, std::max(from_above, budget / tilts[i])};
     const double noise = values[i] - tilts[i] * request.low + log_noise;
@@ -271,7 +271,10 @@ Window plan_window(const CumulantFunction& cumulants, const WindowRequest& reque
 
 WindowedLoss::WindowedLoss(double mesh, double first_loss, std::vector<double> masses,
                            double charge)
-    : mesh_(mesh), first_loss_(first_loss), charge_(charge), mass_from_(std::move(masses)),
+    : mesh_(mesh),
+      first_loss_(first_loss),
+      charge_(charge),
+      mass_from_(std::move(masses)),
       damped_from_(mass_from_.size()) {
   const double damping = std::exp(-mesh_);
   for (std::size_t i = mass_from_.size(); i-- > 0;) {
@@ -357,8 +360,7 @@ ComposedBracket compose(const std::vector<BracketedEvent>& events, const Window&
   const double upper_charge = total_infinite_mass(events, true) +
                               tail_bound(cumulants.upper, actual.tilt, actual.low + actual.width);
   const double lower_charge = total_infinite_mass(events, false) -
-                              alias_from_above(cumulants.lower, actual) -
-                              alias_from_below(actual);
+                              alias_from_above(cumulants.lower, actual) - alias_from_below(actual);
   // Each bin's masses are differences of tails with a few ulp of error, which moves the mean loss
   // of a step by at most that much a bin.
   const double loss_rounding = 8 * kUnit * (most_atoms * steps + std::abs(offset) * steps);

@@ -24,8 +24,8 @@ void check_rate_description(const TrainingRunOptions& options) {
                    *options.batch_size);
   }
   if (sizes) {
-    check_argument(*options.batch_size <= *options.dataset_size, "batch size ",
-                   *options.batch_size, " exceeds data-set size ", *options.dataset_size);
+    check_argument(*options.batch_size <= *options.dataset_size, "batch size ", *options.batch_size,
+                   " exceeds data-set size ", *options.dataset_size);
   }
   if (options.sample_rate) {
     check_argument(*options.sample_rate > 0 && *options.sample_rate <= 1,
@@ -100,8 +100,8 @@ TrainingRun::TrainingRun(const TrainingRunOptions& options) : options_(options) 
   check_argument(options.noise_multiplier >= 0 && std::isfinite(options.noise_multiplier),
                  "noise multiplier must be at least 0 and finite, got ", options.noise_multiplier);
   if (options.dataset_size && options.batch_size) {
-    sample_rate_ = static_cast<double>(*options.batch_size) /
-                   static_cast<double>(*options.dataset_size);
+    sample_rate_ =
+        static_cast<double>(*options.batch_size) / static_cast<double>(*options.dataset_size);
     steps_per_epoch_ = accounting::steps_per_epoch(*options.dataset_size, *options.batch_size);
   } else if (options.sample_rate) {
     sample_rate_ = *options.sample_rate;

@@ -42,13 +42,13 @@ RdpEpsilon tuned_by_random_runs(const RdpAccountant& one_run, const RandomNumber
   // ε'(α) = ε(α) + (1+η)((1 - 1/α̂) ε(α̂) + ln(1/γ)/α̂) + ln E[K]/(α-1), for any α̂.
   double selection = std::numeric_limits<double>::infinity();
   for (std::size_t i = 0; i < orders.size(); ++i) {
-    selection = std::min(selection, (1 - 1 / orders[i]) * rdp[i] -
-                                        std::log(runs.success_probability()) / orders[i]);
+    selection = std::min(
+        selection, (1 - 1 / orders[i]) * rdp[i] - std::log(runs.success_probability()) / orders[i]);
   }
   RdpEpsilon best{std::numeric_limits<double>::infinity(), orders.front(), false};
   for (std::size_t i = 0; i < orders.size(); ++i) {
-    const double tuned = rdp[i] + (1 + runs.shape()) * selection +
-                         std::log(runs.mean()) / (orders[i] - 1);
+    const double tuned =
+        rdp[i] + (1 + runs.shape()) * selection + std::log(runs.mean()) / (orders[i] - 1);
     const double epsilon = epsilon_from_rdp(conversion, orders[i], tuned, delta);
     if (epsilon < best.epsilon) {
       best = {epsilon, orders[i], i == 0 || i + 1 == orders.size()};

@@ -27,8 +27,7 @@ std::size_t fast_transform_size(std::size_t n) {
   return best;
 }
 
-ComplexFft::ComplexFft(std::size_t size)
-    : plan_(std::make_unique<Plan>(size)), scratch_(size) {}
+ComplexFft::ComplexFft(std::size_t size) : plan_(std::make_unique<Plan>(size)), scratch_(size) {}
 ComplexFft::~ComplexFft() = default;
 ComplexFft::ComplexFft(ComplexFft&&) noexcept = default;
 ComplexFft& ComplexFft::operator=(ComplexFft&&) noexcept = default;

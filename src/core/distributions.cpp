@@ -24,9 +24,7 @@ LeadingDigits split(double probability) {
 
 }  // namespace
 
-double draw_uniform(RandomSource& random) {
-  return static_cast<double>(random() >> 11U) * 0x1p-53;
-}
+double draw_uniform(RandomSource& random) { return static_cast<double>(random() >> 11U) * 0x1p-53; }
 
 Bernoulli::Bernoulli(double probability) : threshold_(0), remainder_(0) {
   check_argument(probability >= 0 && probability <= 1, "probability must be in [0, 1], got ",

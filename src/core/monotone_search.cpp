@@ -17,8 +17,8 @@ double smallest_nonpositive(double low, double high, double relative_width,
     const double margin = 0.25 * std::min(relative_width, right - left);
     const double proposal = right - at_right * (right - left) / (at_right - at_left);
     const bool usable = std::isfinite(proposal) && i % 8 != 7;  // a bisection now and then
-    const double x = usable ? std::clamp(proposal, left + margin, right - margin)
-                            : left + (right - left) / 2;
+    const double x =
+        usable ? std::clamp(proposal, left + margin, right - margin) : left + (right - left) / 2;
     const double value = decreasing(std::exp(x));
     if (value <= 0) {
       right = x;
@@ -37,8 +37,8 @@ double smallest_nonpositive(double low, double high, double relative_width,
 
 std::int64_t largest_holding(std::int64_t guess, std::int64_t limit,
                              const std::function<bool(std::int64_t)>& holds) {
-  std::int64_t good = 0;          // holds, or nothing does
-  std::int64_t bad = limit + 1;   // does not hold, or is past the limit
+  std::int64_t good = 0;         // holds, or nothing does
+  std::int64_t bad = limit + 1;  // does not hold, or is past the limit
   std::int64_t probe = std::clamp<std::int64_t>(guess, 1, limit);
   std::int64_t stride = std::max<std::int64_t>(1, probe / 64);
   while (bad - good > 1) {

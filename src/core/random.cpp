@@ -17,8 +17,8 @@ namespace {
 std::atomic<std::uint64_t> fork_count{0};
 
 void watch_forks() {
-  static const int registered = pthread_atfork(
-      nullptr, nullptr, [] { fork_count.fetch_add(1, std::memory_order_relaxed); });
+  static const int registered =
+      pthread_atfork(nullptr, nullptr, [] { fork_count.fetch_add(1, std::memory_order_relaxed); });
   if (registered != 0) throw std::runtime_error("cannot watch for fork(): pthread_atfork failed");
 }
 

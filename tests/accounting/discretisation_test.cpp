@@ -61,6 +61,8 @@ std::vector<PairCase> pair_cases() {
   return cases;
 }
 
+void PrintTo(const PairCase& pair_case, std::ostream* out) { *out << pair_case.name; }
+
 class Discretisation : public testing::TestWithParam<PairCase> {
  protected:
   static constexpr double kTailMass = 1e-13;
@@ -85,11 +87,13 @@ class Discretisation : public testing::TestWithParam<PairCase> {
     const Range range = pair_case.pair->central_range(1e-25);
     for (int i = 0; i < 300; ++i) {
       const double z = range.low + (range.high - range.low) * i / 300;
-      const double mass = between(pair_case.pair->cut(z),
-                                  pair_case.pair->cut(z + (range.high - range.low) / 300)).p;
+      const double mass =
+          between(pair_case.pair->cut(z), pair_case.pair->cut(z + (range.high - range.low) / 300))
+              .p;
       if (mass > 0) coarse.push_back({pair_case.pair->loss(z), mass});
     }
-    return {BinWidths(), BinWidths(coarse, 1 / pair_case.reach), BinWidths(coarse, 30 / pair_case.reach)};
+    return {BinWidths(), BinWidths(coarse, 1 / pair_case.reach),
+            BinWidths(coarse, 30 / pair_case.reach)};
   }
 };
 
@@ -114,9 +118,10 @@ TEST_P(Discretisation, ChordsAreDominatedByThePair) {
       const bool has_limit = std::isfinite(limits.low) || std::isfinite(limits.high);
       const bool has_atoms = std::isfinite(GetParam().pair->increasing_range().low);
       const bool starts_at_limit = has_limit && !has_atoms;
-      if (starts_at_limit && lattice.offset != chord_offset(*GetParam().pair, lattice.mesh)) continue;
-      const LatticePld pld = chord_polygon(GetParam().pair, lattice, bins,
-                                           GetParam().pair->central_range(kTailMass));
+      if (starts_at_limit && lattice.offset != chord_offset(*GetParam().pair, lattice.mesh))
+        continue;
+      const LatticePld pld =
+          chord_polygon(GetParam().pair, lattice, bins, GetParam().pair->central_range(kTailMass));
       const double violation =
           worst_violation([&](double e) { return exact(e); },
                           [&](double e) { return hockey_stick_of(pld, e); }, 2 * GetParam().reach);
@@ -127,7 +132,6 @@ TEST_P(Discretisation, ChordsAreDominatedByThePair) {
 
 TEST_P(Discretisation, BothCloseInQuadratically) {
   const auto gap = [&](double mesh) {
-    const LossSources none{};
     const Lattice lattice(mesh, chord_offset(*GetParam().pair, mesh));
     const Range range = GetParam().pair->central_range(kTailMass);
     const LatticePld upper = connect_the_dots(*GetParam().pair, lattice, BinWidths(), range);
@@ -137,8 +141,8 @@ TEST_P(Discretisation, BothCloseInQuadratically) {
   };
   const bool has_atoms = std::isfinite(GetParam().pair->increasing_range().low);
   if (has_atoms) GTEST_SKIP() << "off-lattice atoms cost O(mesh); sources align the lattice";
-  const double coarse = gap(GetParam().reach / 40);
-  const double fine = gap(GetParam().reach / 160);
+  const double coarse = gap(GetParam().reach / 100);
+  const double fine = gap(GetParam().reach / 400);
   EXPECT_LT(fine, coarse / 8);
 }
 

@@ -26,7 +26,8 @@ TEST(Belief, FollowsBayesRule) {
 }
 
 TEST(MembershipTest, AdvantageIsTheBestGapOverAllRates) {
-  for (const EpsilonDelta guarantee : {EpsilonDelta{0.5, 0}, EpsilonDelta{1, 1e-3}, EpsilonDelta{3, 0.1}}) {
+  for (const EpsilonDelta guarantee :
+       {EpsilonDelta{0.5, 0}, EpsilonDelta{1, 1e-3}, EpsilonDelta{3, 0.1}}) {
     double best = 0;
     for (int i = 0; i <= 100'000; ++i) {
       const double rate = i / 100'000.0;

@@ -11,9 +11,8 @@ namespace {
 
 // A number spread evenly over the decades from low to high.
 rc::Gen<double> log_uniform(double low, double high) {
-  return rc::gen::map(rc::gen::inRange(0, 1'000'001), [=](int i) {
-    return low * std::pow(high / low, i / 1e6);
-  });
+  return rc::gen::map(rc::gen::inRange(0, 1'000'001),
+                      [=](int i) { return low * std::pow(high / low, i / 1e6); });
 }
 
 struct Run {
@@ -140,12 +139,16 @@ RC_GTEST_PROP(Properties, OtherMechanismsHaveSaneIntervals, ()) {
     return interval.lower >= 0 && interval.lower <= interval.upper && std::isfinite(interval.upper);
   };
   RC_LOG() << "count " << count << ", noise " << noise << ", q " << q;
-  const auto laplace = PldAccountant(Composition(LaplaceEvent(noise), count), add_remove).epsilon(1e-6);
+  const auto laplace =
+      PldAccountant(Composition(LaplaceEvent(noise), count), add_remove).epsilon(1e-6);
   RC_ASSERT(sane(laplace));
   RC_ASSERT(laplace.upper <= static_cast<double>(count) / noise * (1 + 1e-9));
-  RC_ASSERT(sane(PldAccountant(Composition(LaplaceEvent(noise, q), count), add_remove).epsilon(1e-6)));
-  RC_ASSERT(sane(PldAccountant(Composition(FixedSizeGaussianEvent(q, noise), count), replace).epsilon(1e-6)));
-  RC_ASSERT(sane(PldAccountant(Composition(RandomizedResponseEvent(q, 5), count), replace).epsilon(1e-6)));
+  RC_ASSERT(
+      sane(PldAccountant(Composition(LaplaceEvent(noise, q), count), add_remove).epsilon(1e-6)));
+  RC_ASSERT(sane(
+      PldAccountant(Composition(FixedSizeGaussianEvent(q, noise), count), replace).epsilon(1e-6)));
+  RC_ASSERT(sane(
+      PldAccountant(Composition(RandomizedResponseEvent(q, 5), count), replace).epsilon(1e-6)));
 }
 
 }  // namespace

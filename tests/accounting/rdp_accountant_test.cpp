@@ -48,7 +48,8 @@ TEST(RdpAccountant, CompositionAddsUp) {
   mixed.add(LaplaceEvent(3), 5).add(GaussianEvent(7), 2);
   const RdpAccountant whole(mixed, Neighbours());
   const RdpAccountant first(Composition(PoissonGaussianEvent(0.01, 1.2), 100), Neighbours());
-  const RdpAccountant second(Composition(LaplaceEvent(3), 5).add(GaussianEvent(7), 2), Neighbours());
+  const RdpAccountant second(Composition(LaplaceEvent(3), 5).add(GaussianEvent(7), 2),
+                             Neighbours());
   for (std::size_t i = 0; i < whole.rdp().size(); ++i) {
     EXPECT_NEAR(whole.rdp()[i], first.rdp()[i] + second.rdp()[i], 1e-12 * whole.rdp()[i]);
   }
@@ -63,8 +64,7 @@ TEST(RdpAccountant, BlackBoxesSpendTheirDelta) {
 
 TEST(RdpAccountant, RefusesWhatItCannotAnalyse) {
   const auto refused = [](const Event& event, Relation relation, int group) {
-    EXPECT_THROW(RdpAccountant(Composition(event, 1), Neighbours(relation, group)),
-                 NoValidAnalysis)
+    EXPECT_THROW(RdpAccountant(Composition(event, 1), Neighbours(relation, group)), NoValidAnalysis)
         << describe(event);
   };
   refused(PoissonGaussianEvent(0.1, 1), Relation::kReplaceOne, 1);

@@ -70,9 +70,8 @@ TEST(Statement, NamesWhomItProtectsAndUnderWhichSampling) {
 }
 
 TEST(Statement, PromisesNothingWithoutNoise) {
-  const auto statement =
-      privacy_statement(run_with(Sampling::kPoisson, 0), Neighbours(),
-                        cost_of(std::numeric_limits<double>::infinity(), 1e-5));
+  const auto statement = privacy_statement(run_with(Sampling::kPoisson, 0), Neighbours(),
+                                           cost_of(std::numeric_limits<double>::infinity(), 1e-5));
   EXPECT_EQ(statement.promise.find("None."), 0U);
 }
 

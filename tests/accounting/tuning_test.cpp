@@ -29,8 +29,7 @@ TEST(Tuning, GeometricRunsHaveTheirMean) {
 TEST(Tuning, CostsMoreThanOneRunAndLessThanManyComposed) {
   const RdpAccountant rdp(one_run(), Neighbours());
   const double alone = rdp.epsilon(1e-5).epsilon;
-  const double tuned =
-      tuned_by_random_runs(rdp, RandomNumberOfRuns::geometric(1000), 1e-5).epsilon;
+  const double tuned = tuned_by_random_runs(rdp, RandomNumberOfRuns::geometric(1000), 1e-5).epsilon;
   const double composed =
       RdpAccountant(tuned_by_fixed_runs(one_run(), 1000), Neighbours()).epsilon(1e-5).epsilon;
   EXPECT_GT(tuned, alone);

@@ -76,8 +76,11 @@ double VectorRow::half_tolerance(double expected) const {
 }
 
 void VectorRow::expect_near(double value, double expected) const {
-  EXPECT_NEAR(value, expected, allowed_difference(tolerance, expected)) << id << " (" << check << ")";
+  EXPECT_NEAR(value, expected, allowed_difference(tolerance, expected))
+      << id << " (" << check << ")";
 }
+
+void PrintTo(const VectorRow& row, std::ostream* out) { *out << row.id; }
 
 std::vector<VectorRow> read_vectors() {
   std::ifstream file(SOTTO_SOURCE_DIR "/tests/accounting/vectors.csv");

@@ -1,6 +1,7 @@
 // One row of vectors.csv.
 #pragma once
 
+#include <iosfwd>
 #include <string>
 #include <vector>
 
@@ -31,6 +32,8 @@ struct VectorRow {
   // Fails the current test unless |value - expected| is within the row's tolerance.
   void expect_near(double value, double expected) const;
 };
+
+void PrintTo(const VectorRow& row, std::ostream* out);
 
 // All rows of tests/accounting/vectors.csv.
 std::vector<VectorRow> read_vectors();

@@ -22,7 +22,9 @@ namespace {
 using Row = VectorRow;
 
 double number(const std::string& text) { return Row::number(text); }
-Neighbours neighbours_of(const Row& row) { return Neighbours(row.parsed_relation(), row.group_size()); }
+Neighbours neighbours_of(const Row& row) {
+  return Neighbours(row.parsed_relation(), row.group_size());
+}
 
 void check_rdp_epsilon(const Row& row, Conversion conversion) {
   const RdpAccountant accountant(row.gaussian_runs(), neighbours_of(row), row.orders());
@@ -34,8 +36,7 @@ void check_rdp_epsilon(const Row& row, Conversion conversion) {
 }
 
 void check_rdp_order(const Row& row) {
-  const double one_step =
-      rdp_poisson_gaussian(number(row.q), number(row.noise), number(row.order));
+  const double one_step = rdp_poisson_gaussian(number(row.q), number(row.noise), number(row.order));
   row.expect_near(number(row.steps) * one_step, number(row.rdp));
 }
 
@@ -49,7 +50,8 @@ void check_rdp_randomised_response(const Row& row) {
   const auto rdp = row.parsed_relation() == Relation::kReplaceOne
                        ? rdp_randomized_response_replace_one
                        : rdp_randomized_response_zero_out;
-  row.expect_near(rdp(number(row.noise), std::stoi(row.detail), number(row.order)), number(row.rdp));
+  row.expect_near(rdp(number(row.noise), std::stoi(row.detail), number(row.order)),
+                  number(row.rdp));
 }
 
 void check_conversion(const Row& row) {
@@ -57,8 +59,8 @@ void check_conversion(const Row& row) {
   double best_delta = 1;
   const RdpOrders orders = row.orders();
   for (const double order : orders.values()) {
-    best = std::min(best, epsilon_from_rdp(Conversion::kImproved, order, number(row.rdp),
-                                           number(row.delta)));
+    best = std::min(
+        best, epsilon_from_rdp(Conversion::kImproved, order, number(row.rdp), number(row.delta)));
     best_delta = std::min(best_delta, delta_from_rdp(Conversion::kImproved, order, number(row.rdp),
                                                      number(row.epsilon)));
   }
@@ -96,9 +98,8 @@ Composition ramp(const Row& row) {
 }
 
 void check_one_step(const Row& row, const std::shared_ptr<const PrivacyPair>& pair) {
-  const double delta = row.relation == "add"
-                           ? hockey_stick(ReversedPair(pair), number(row.epsilon))
-                           : hockey_stick(*pair, number(row.epsilon));
+  const double delta = row.relation == "add" ? hockey_stick(ReversedPair(pair), number(row.epsilon))
+                                             : hockey_stick(*pair, number(row.epsilon));
   row.expect_near(delta, number(row.delta));
 }
 
@@ -112,8 +113,8 @@ void check_one_step_gaussian(const Row& row) {
 }
 
 void check_one_step_laplace(const Row& row) {
-  check_one_step(row, std::make_shared<LaplacePair>(number(row.q),
-                                                    number(row.detail) / number(row.noise)));
+  check_one_step(
+      row, std::make_shared<LaplacePair>(number(row.q), number(row.detail) / number(row.noise)));
 }
 
 void check_one_step_mixture(const Row& row) {
@@ -121,8 +122,8 @@ void check_one_step_mixture(const Row& row) {
   for (const auto& [mean, weight] : Row::pairs(row.detail)) {
     components.push_back({std::log(weight), mean});
   }
-  check_one_step(row, std::make_shared<GaussianMixturePair>(components,
-                                                            std::vector<GaussianComponent>{{0, 0}}));
+  check_one_step(row, std::make_shared<GaussianMixturePair>(
+                          components, std::vector<GaussianComponent>{{0, 0}}));
 }
 
 void check_black_boxes(const Row& row) {
@@ -162,8 +163,8 @@ DirectedComposition raw_composition(const Row& row) {
 void check_dots(const Row& row) {
   const auto pair = std::make_shared<LaplacePair>(number(row.q), 1 / number(row.noise));
   const ReversedPair reversed(pair);
-  const LatticePld pld = connect_the_dots(reversed, Lattice(1, 0), BinWidths(),
-                                          reversed.central_range(1e-30));
+  const LatticePld pld =
+      connect_the_dots(reversed, Lattice(1, 0), BinWidths(), reversed.central_range(1e-30));
   std::map<std::int64_t, double> masses;
   for (const auto& atom : pld.atoms) masses[atom.index] += atom.mass;
   for (const auto& [index, mass] : Row::pairs(row.detail)) {

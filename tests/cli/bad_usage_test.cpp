@@ -13,6 +13,8 @@ struct BadUsage {
   std::string named;  // what the line must mention
 };
 
+void PrintTo(const BadUsage& usage, std::ostream* out) { *out << "sotto " << usage.arguments; }
+
 class BadUsageTest : public testing::TestWithParam<BadUsage> {};
 
 TEST_P(BadUsageTest, GetsOneLineAndStatusTwo) {
@@ -87,7 +89,8 @@ std::vector<BadUsage> bad_usages() {
   };
 }
 
-INSTANTIATE_TEST_SUITE_P(Budget, BadUsageTest, testing::ValuesIn(bad_usages()));
+INSTANTIATE_TEST_SUITE_P(Budget, BadUsageTest, testing::ValuesIn(bad_usages()),
+                         [](const auto& info) { return "Case" + std::to_string(info.index); });
 
 TEST(FailingRun, HasStatusOneAndOneLine) {
   const auto outcome = run_program("budget -s 1000 -b 900 -n 0.3 --target-epsilon 0.01");

@@ -78,17 +78,20 @@ TEST(Budget, FindsTheMostEpochs) {
 }
 
 TEST(Budget, FindsDelta) {
-  const auto json = run_program("budget -s 60000 -b 64 -n 1.0 -e 15 --epsilon 0.61108 --json").json();
+  const auto json =
+      run_program("budget -s 60000 -b 64 -n 1.0 -e 15 --epsilon 0.61108 --json").json();
   EXPECT_NEAR(json["delta"].get<double>(), 1e-5, 2e-8);
   EXPECT_LE(json["delta_lower"].get<double>(), json["delta"].get<double>());
   EXPECT_EQ(json["epsilon"], 0.61108);
 }
 
 TEST(Budget, RateAndStepsDirectly) {
-  const auto json = run_program("budget --sample-rate 1 --steps 5 -n 1 -d 1e-6 --accountant rdp --json").json();
+  const auto json =
+      run_program("budget --sample-rate 1 --steps 5 -n 1 -d 1e-6 --accountant rdp --json").json();
   EXPECT_NEAR(json["epsilon"].get<double>(), 13.376379163, 1e-6);
   EXPECT_TRUE(json["epochs"].is_null());
-  const auto none = run_program("budget --sampling none --steps 5 -n 1 -d 1e-6 --accountant rdp --json").json();
+  const auto none =
+      run_program("budget --sampling none --steps 5 -n 1 -d 1e-6 --accountant rdp --json").json();
   EXPECT_EQ(none["epsilon"], json["epsilon"]);
   EXPECT_EQ(none["sample_rate"], 1.0);
 }

@@ -13,7 +13,8 @@ namespace {
 // A source that plays back given words, to reach the cases that chance never would.
 class ScriptedRandomNotPrivate final : public RandomSource {
  public:
-  explicit ScriptedRandomNotPrivate(std::vector<std::uint64_t> script) : script_(std::move(script)) {}
+  explicit ScriptedRandomNotPrivate(std::vector<std::uint64_t> script)
+      : script_(std::move(script)) {}
   bool is_private() const override { return false; }
 
  private:

@@ -13,7 +13,8 @@ using Complex = std::complex<double>;
 std::vector<Complex> some_data(std::size_t size) {
   std::vector<Complex> data;
   for (std::size_t i = 0; i < size; ++i) {
-    data.emplace_back(std::sin(1.0 + static_cast<double>(i * i)), std::cos(3.0 * static_cast<double>(i)));
+    data.emplace_back(std::sin(1.0 + static_cast<double>(i * i)),
+                      std::cos(3.0 * static_cast<double>(i)));
   }
   return data;
 }
@@ -26,8 +27,8 @@ TEST(ComplexFft, MatchesTheDefinition) {
     for (std::size_t k = 0; k < size; ++k) {
       Complex sum = 0;
       for (std::size_t n = 0; n < size; ++n) {
-        const double angle = -2 * std::numbers::pi * static_cast<double>(k * n % size) /
-                             static_cast<double>(size);
+        const double angle =
+            -2 * std::numbers::pi * static_cast<double>(k * n % size) / static_cast<double>(size);
         sum += data[n] * std::polar(1.0, angle);
       }
       EXPECT_NEAR(std::abs(transformed[k] - sum), 0, 1e-12) << "size " << size;

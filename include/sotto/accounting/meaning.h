@@ -1,7 +1,6 @@
 // What an (ε, δ) guarantee means for one person.
 #pragma once
 
-
 #include "sotto/accounting/epsilon_delta.h"
 
 namespace sotto::accounting {

@@ -14,7 +14,7 @@ struct PldOptions {
   // The interval is made narrower than this, relative to its upper end, unless that would take a
   // transform longer than max_transform_size.
   double relative_width = 1e-3;
-  std::size_t max_transform_size = std::size_t{1} << 21U;
+  std::size_t max_transform_size = std::size_t{1} << 19U;
 };
 
 // The true ε(δ) of a composition, from below and from above. The upper end uses connect-the-dots

@@ -37,9 +37,9 @@ struct PrivacyCost {
   // cost_at_epsilon.
   std::optional<double> epsilon_lower;
   std::optional<double> delta_lower;
-  std::optional<double> order;   // RDP: the best order
-  bool order_at_edge = false;    // RDP: a wider grid of orders may give less
-  bool is_approximation = false; // GDP: no bound at all
+  std::optional<double> order;    // RDP: the best order
+  bool order_at_edge = false;     // RDP: a wider grid of orders may give less
+  bool is_approximation = false;  // GDP: no bound at all
 };
 
 // The ε of a composition at this δ. Throws InvalidArgument unless 0 < delta < 1, NoValidAnalysis
