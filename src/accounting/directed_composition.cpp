@@ -64,9 +64,12 @@ double DirectedComposition::common_mesh() const {
   return 0;
 }
 
-ComposedBracket DirectedComposition::bracket(const Aim& aim) const {
+std::optional<ComposedBracket> DirectedComposition::bracket(const Aim& aim) const {
   const Window window = plan_window(cumulants_, {aim.tilt, aim.low, aim.tolerated_mass, steps_});
+  if (!(window.width > 0) || !std::isfinite(window.width)) return std::nullopt;
   const double mesh = fitted_mesh(aim.mesh, window.width);
+  const double cells = window.width / mesh;
+  if (!(cells <= 2 * static_cast<double>(max_transform_size_))) return std::nullopt;
   const double tail_mass = std::max(aim.tolerated_mass / (4 * steps_), 1e-290);
   std::vector<BracketedEvent> events;
   for (std::size_t j = 0; j < parts_.size(); ++j) {
@@ -116,7 +119,9 @@ CertifiedInterval DirectedComposition::epsilon(double delta, double relative_wid
   CertifiedInterval best{0, highest_loss_};
   for (int attempt = 0; attempt < kAttempts; ++attempt) {
     aim.low = std::max(guess - margin, 0.0);
-    const ComposedBracket bracket = this->bracket(aim);
+    const auto composed = this->bracket(aim);
+    if (!composed) break;
+    const ComposedBracket& bracket = *composed;
     const double upper = bracket.upper.epsilon(delta) + bracket.loss_rounding;
     const double lower = bracket.lower.epsilon(delta) - bracket.loss_rounding;
     best.upper = std::min(best.upper, std::max(upper, 0.0));
@@ -159,7 +164,9 @@ CertifiedInterval DirectedComposition::delta(double epsilon, double relative_wid
   CertifiedInterval best{0, 1};
   for (int attempt = 0; attempt < kAttempts; ++attempt) {
     aim.tolerated_mass = std::max(kChargedShare * relative_width * guess, 1e-290);
-    const ComposedBracket bracket = this->bracket(aim);
+    const auto composed = this->bracket(aim);
+    if (!composed) break;
+    const ComposedBracket& bracket = *composed;
     const double shift = bracket.loss_rounding;
     // Losses that rounding may have moved are moved against us.
     best.upper = std::min(best.upper, bracket.upper.delta(std::max(epsilon - shift, aim.low)));

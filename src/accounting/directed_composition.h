@@ -3,6 +3,7 @@
 
 #include <cstdint>
 #include <memory>
+#include <optional>
 #include <vector>
 
 #include "accounting/cumulants.h"
@@ -40,7 +41,8 @@ class DirectedComposition {
     double tolerated_mass;
     double mesh;
   };
-  ComposedBracket bracket(const Aim& aim) const;
+  // Nothing if the numbers involved leave the range of doubles.
+  std::optional<ComposedBracket> bracket(const Aim& aim) const;
   // λ of the saddle point for δ(ε), or for the smallest δ.
   double tilt_at(double epsilon) const;
   // The mesh at which discretisation widens the ε-interval by about `absolute_width`.

@@ -124,7 +124,7 @@ TEST(CertifiedBounds, NoAttackBeatsTheUpperBound) {
           const double attack = best_counting_attack(q, sigma, steps, epsilon);
           EXPECT_LE(attack, accountant.delta(epsilon).upper + 1e-12)
               << q << ' ' << sigma << ' ' << steps << ' ' << epsilon;
-          if (attack > 1e-12) {
+          if (attack > 1e-12 && attack < 0.999) {
             EXPECT_LE(epsilon, accountant.epsilon(attack).upper * (1 + 1e-9));
           }
         }

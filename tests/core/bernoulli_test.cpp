@@ -54,8 +54,10 @@ TEST(Bernoulli, LooksAtFurtherDigitsOnATie) {
   EXPECT_TRUE(flip(tiny, {0, (std::uint64_t{1} << 63U) - 1}));
   EXPECT_FALSE(flip(tiny, {0, std::uint64_t{1} << 63U}));
   const double smallest = std::numeric_limits<double>::denorm_min();  // 2^-1074
-  EXPECT_FALSE(flip(smallest, std::vector<std::uint64_t>(16, 0)));
-  EXPECT_TRUE(flip(2 * smallest, std::vector<std::uint64_t>(20, 0)));
+  std::vector<std::uint64_t> zeros(17, 0);
+  EXPECT_TRUE(flip(smallest, zeros));  // all the digits drawn are below the only 1 of p
+  zeros[16] = std::uint64_t{1} << 14U;
+  EXPECT_FALSE(flip(smallest, zeros));  // 2^-1074 itself is not below p
 }
 
 TEST(Bernoulli, RefusesWhatIsNoProbability) {
