@@ -204,8 +204,12 @@ LatticePld both_ways(const PrivacyPair& pair, const PrivacyPair& reversed, const
 // For an unbounded loss: start in the middle of a bin, go both ways.
 LatticePld from_the_middle(const PrivacyPair& pair, const PrivacyPair& reversed,
                            const Lattice& lattice, const BinWidths& widths, Range range) {
-  const double start_loss = lattice.loss(lattice.floor(widths.centre())) + lattice.mesh / 2;
-  if (start_loss <= pair.loss(range.low) || start_loss >= pair.loss(range.high)) {
+  const double lowest = pair.loss(range.low);
+  const double highest = pair.loss(range.high);
+  // A steep tilt may have its centre where a single step has nothing left.
+  const double centre = std::min(std::max(widths.centre(), lowest), highest - lattice.mesh);
+  const double start_loss = lattice.loss(lattice.floor(centre)) + lattice.mesh / 2;
+  if (start_loss <= lowest || start_loss >= highest) {
     LatticePld pld{lattice, {}, 0};
     append_piece({1, 1}, pld);
     return pld;

@@ -44,6 +44,9 @@ double log1m_exp(double x) {
 
 double log_mix_exp(double q, double x) {
   constexpr double kNoOverflow = 600;
+  if (q == 1) return x;
+  // Close to ln(1-q): 1 - q is exact, and nothing is left of 1 - (1 - ...).
+  if (q > 0.5 && x < -0.5) return std::log((1 - q) + q * std::exp(x));
   return x < kNoOverflow ? std::log1p(q * std::expm1(x))
                          : x + std::log(q) + std::log1p((1 - q) / q * std::exp(-x));
 }

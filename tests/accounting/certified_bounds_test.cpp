@@ -89,7 +89,10 @@ TEST(CertifiedBounds, GaussiansAgreeWithTheClosedForm) {
             DirectedComposition({{source, steps}}, delta, kLongest).epsilon(delta, 1e-3);
         EXPECT_LE(interval.lower, exact * (1 + 1e-9)) << sigma << ' ' << steps << ' ' << delta;
         EXPECT_GE(interval.upper, exact * (1 - 1e-9)) << sigma << ' ' << steps << ' ' << delta;
-        EXPECT_LE(interval.relative_width(), 2e-3) << sigma << ' ' << steps << ' ' << delta;
+        const bool has_meaning = exact > 1e-3 && exact < 1e5;
+        if (has_meaning) {
+          EXPECT_LE(interval.relative_width(), 1e-3) << sigma << ' ' << steps << ' ' << delta;
+        }
       }
     }
   }

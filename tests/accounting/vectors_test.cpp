@@ -21,6 +21,8 @@ namespace {
 
 using Row = VectorRow;
 
+constexpr std::size_t kLongTransform = std::size_t{1} << 21U;
+
 double number(const std::string& text) { return Row::number(text); }
 Neighbours neighbours_of(const Row& row) {
   return Neighbours(row.parsed_relation(), row.group_size());
@@ -70,7 +72,7 @@ void check_conversion(const Row& row) {
 
 CertifiedInterval pld_epsilon(const Composition& composition, const Row& row) {
   return PldAccountant(composition, neighbours_of(row),
-                       {.relative_width = row.half_tolerance(number(row.epsilon))})
+                       {row.half_tolerance(number(row.epsilon)), kLongTransform})
       .epsilon(number(row.delta));
 }
 
@@ -81,7 +83,7 @@ void expect_interval_near(const Row& row, const CertifiedInterval& interval, dou
 
 CertifiedInterval pld_delta(const Composition& composition, const Row& row) {
   return PldAccountant(composition, neighbours_of(row),
-                       {.relative_width = row.half_tolerance(number(row.delta))})
+                       {row.half_tolerance(number(row.delta)), kLongTransform})
       .delta(number(row.epsilon));
 }
 

@@ -37,7 +37,10 @@ TEST(LogMath, MixtureIsRightForTinyWeightsAndHugeExponents) {
   // 1 + 1e-9 (e^16 - 1): the digits that x + ln(...) would lose.
   EXPECT_NEAR(log_mix_exp(1e-9, 16.0) / std::log1p(1e-9 * std::expm1(16.0)), 1, 1e-14);
   EXPECT_NEAR(log_mix_exp(0.01, 5000.0), 5000 + std::log(0.01), 1e-9);
-  EXPECT_EQ(log_mix_exp(1, -3.0), -3.0);
+  EXPECT_EQ(log_mix_exp(1, -45.0), -45.0);
+  const double almost = 1 - 0x1p-40;
+  EXPECT_NEAR(log_mix_exp(almost, -100.0), std::log(0x1p-40), 1e-13);
+  EXPECT_NEAR(log_mix_exp(almost, -20.0), std::log(0x1p-40 + almost * std::exp(-20.0)), 1e-13);
 }
 
 TEST(LogMath, BinomialsOfAnyOrder) {
