@@ -1,15 +1,21 @@
 // Speed of accounting: whole processes, single answers, and how they grow with the number of steps.
 // Not Google Benchmark: half of what is measured here is a whole process, and the other half is
 // reported beside the width of the interval it obtained.
+#include <fcntl.h>
+#include <sys/wait.h>
+#include <unistd.h>
+
 #include <algorithm>
 #include <chrono>
 #include <cmath>
 #include <cstdio>
-#include <cstdlib>
+#include <exception>
 #include <fstream>
 #include <functional>
 #include <iostream>
 #include <nlohmann/json.hpp>
+#include <sstream>
+#include <stdexcept>
 #include <string>
 #include <vector>
 
@@ -34,12 +40,24 @@ double median_of(int repeats, const std::function<void()>& work) {
   return times[static_cast<std::size_t>(repeats / 2)];
 }
 
+// The whole process, from fork to exit, without a shell between.
 void run_program(const std::string& arguments) {
-  const std::string command = std::string(SOTTO_PROGRAM) + " " + arguments + " >/dev/null";
-  if (std::system(command.c_str()) != 0) {
-    std::cerr << "failed: " << command << '\n';
-    std::exit(1);
+  std::vector<std::string> words{SOTTO_PROGRAM};
+  std::istringstream stream(arguments);
+  for (std::string word; stream >> word;) words.push_back(word);
+  std::vector<char*> argv;
+  for (auto& word : words) argv.push_back(word.data());
+  argv.push_back(nullptr);
+  const pid_t child = fork();
+  if (child == 0) {
+    const int nowhere = open("/dev/null", O_WRONLY | O_CLOEXEC);
+    dup2(nowhere, STDOUT_FILENO);
+    execv(SOTTO_PROGRAM, argv.data());
+    _exit(127);
   }
+  int status = 1;
+  waitpid(child, &status, 0);
+  if (status != 0) throw std::runtime_error("failed: sotto " + arguments);
 }
 
 Json row(const std::string& work, double time, double width) {
@@ -71,7 +89,6 @@ std::vector<Composition> thousand_configurations() {
 Json whole_processes() {
   const std::string thesis = "budget -s 60000 -b 64 -n 1.0 -e 15 -d 1e-5 --json";
   Json rows;
-  // The cost of starting a shell and a program is measured and left in.
   rows.push_back(
       row("process: sotto --version", median_of(31, [] { run_program("--version"); }), -1));
   rows.push_back(row("process: thesis run, default (pld)",
@@ -119,9 +136,7 @@ Json growth_with_steps() {
   return rows;
 }
 
-}  // namespace
-
-int main(int argc, char** argv) {
+int measure(int argc, char** argv) {
   std::string json_file;
   for (int i = 1; i < argc; ++i) {
     const std::string argument = argv[i];
@@ -139,4 +154,15 @@ int main(int argc, char** argv) {
   }
   if (!json_file.empty()) std::ofstream(json_file) << rows.dump(2) << '\n';
   return 0;
+}
+
+}  // namespace
+
+int main(int argc, char** argv) {
+  try {
+    return measure(argc, argv);
+  } catch (const std::exception& error) {
+    std::cerr << "accounting_bench: " << error.what() << '\n';
+    return 1;
+  }
 }

@@ -167,7 +167,7 @@ class DiscreteSource final : public LossSource {
   double aligned_span_;
 };
 
-LossSources symmetric(std::shared_ptr<const LossSource> source) { return {source, source}; }
+LossSources symmetric(const std::shared_ptr<const LossSource>& source) { return {source, source}; }
 
 LossSources both_directions(const std::shared_ptr<const PrivacyPair>& pair) {
   return {std::make_shared<PairSource>(pair),

@@ -24,7 +24,9 @@ double log_even_central_moment(double sigma, int n) {
   const double high = n + 13 * sigma;
   if ((high - low) / step > 20000) return kInfinity;
   std::vector<double> terms;
-  for (double z = low; z <= high; z += step) {
+  const auto points = static_cast<int>((high - low) / step);
+  for (int i = 0; i <= points; ++i) {
+    const double z = low + i * step;
     const double x = (2 * z - 1) / (2 * sigma * sigma);
     const double log_gap = x > 30 ? x : std::log(std::abs(std::expm1(x)));
     terms.push_back(n * log_gap - z * z / (2 * sigma * sigma));

@@ -20,7 +20,8 @@ double log_excess_integer(double q, double sigma, double alpha) {
   const double log_q = std::log(q);
   const double log_rest = std::log1p(-q);
   double log_sum = -kInfinity;
-  for (double k = 2; k <= alpha; ++k) {
+  for (int i = 2; i <= static_cast<int>(alpha); ++i) {
+    const double k = i;
     const double exponent = k * (k - 1) / (2 * sigma * sigma);
     const double log_growth =
         exponent < 30 ? std::log(std::expm1(exponent)) : exponent + log1m_exp(-exponent);

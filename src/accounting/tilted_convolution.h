@@ -13,7 +13,7 @@ namespace sotto::accounting {
 struct BracketedEvent {
   LatticePld upper;
   LatticePld lower;
-  std::int64_t count;
+  std::int64_t count = 1;
 };
 
 // Where to look, and through which lens. Multiplying every distribution by e^{λ·loss} before the
@@ -62,8 +62,8 @@ class WindowedLoss {
 struct ComposedBracket {
   WindowedLoss upper;
   WindowedLoss lower;
-  double loss_rounding;  // how far rounding may have moved the losses themselves
-  std::size_t transform_size;
+  double loss_rounding = 0;  // how far rounding may have moved the losses themselves
+  std::size_t transform_size = 0;
 };
 
 // REQUIRES: at least one event; all lattices have the same mesh.

@@ -26,7 +26,7 @@ LeadingDigits split(double probability) {
 
 double draw_uniform(RandomSource& random) { return static_cast<double>(random() >> 11U) * 0x1p-53; }
 
-Bernoulli::Bernoulli(double probability) : threshold_(0), remainder_(0) {
+Bernoulli::Bernoulli(double probability) {
   check_argument(probability >= 0 && probability <= 1, "probability must be in [0, 1], got ",
                  probability);
   const LeadingDigits digits = probability < 1

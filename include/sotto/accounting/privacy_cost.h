@@ -1,6 +1,7 @@
 // The one place that says what something costs.
 #pragma once
 
+#include <limits>
 #include <optional>
 #include <string_view>
 
@@ -30,9 +31,9 @@ struct AccountingOptions {
 
 // (epsilon, delta) is what may be promised, unless is_approximation.
 struct PrivacyCost {
-  Accountant accountant;
-  double epsilon;
-  double delta;
+  Accountant accountant = Accountant::kPld;
+  double epsilon = std::numeric_limits<double>::infinity();
+  double delta = 1;
   // Certified bounds from below, where the accountant has them: of ε for cost_at_delta, of δ for
   // cost_at_epsilon.
   std::optional<double> epsilon_lower;

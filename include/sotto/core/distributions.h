@@ -27,8 +27,8 @@ class Bernoulli {
  private:
   bool draw_remaining_digits(RandomSource& random) const;
 
-  std::uint64_t threshold_;  // first 64 binary digits of p
-  double remainder_;         // the digits after them, as a number in [0, 1]; 1 only for p = 1
+  std::uint64_t threshold_ = 0;  // first 64 binary digits of p
+  double remainder_ = 0;         // the digits after them, as a number in [0, 1]; 1 only for p = 1
 };
 
 // Normal with mean 0 and the given standard deviation (Boost's ziggurat, in double precision).
