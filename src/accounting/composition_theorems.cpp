@@ -9,16 +9,6 @@
 
 namespace sotto::accounting {
 
-namespace {
-
-void check_guarantee(const EpsilonDelta& guarantee) {
-  check_argument(guarantee.epsilon >= 0, "epsilon must be at least 0, got ", guarantee.epsilon);
-  check_argument(guarantee.delta >= 0 && guarantee.delta <= 1, "delta must be in [0, 1], got ",
-                 guarantee.delta);
-}
-
-}  // namespace
-
 EpsilonDelta basic_composition(std::span<const EpsilonDelta> parts) {
   EpsilonDelta total{0, 0};
   for (const auto& part : parts) {

@@ -6,8 +6,7 @@
 
 #include "accounting/bin_widths.h"
 #include "accounting/lattice_pld.h"
-#include "sotto/accounting/event.h"
-#include "sotto/accounting/neighbours.h"
+#include "accounting/privacy_pair.h"
 
 namespace sotto::accounting {
 
@@ -35,17 +34,13 @@ class LossSource {
                            double tail_mass) const = 0;
 };
 
-// Both directions of an event. Where they are equal they are the same object.
-struct LossSources {
-  std::shared_ptr<const LossSource> forward;
-  std::shared_ptr<const LossSource> backward;
-};
+// A pair with an increasing loss.
+std::shared_ptr<const LossSource> make_pair_source(std::shared_ptr<const PrivacyPair> pair);
 
-// Throws NoValidAnalysis, naming event and relation, where no dominating pair is known.
-// REQUIRES: the event is not noiseless.
-LossSources loss_sources(const Event& event, const Neighbours& neighbours);
+// The symmetrised curve of a sampled pair: fixed-size sampling under replace-one.
+std::shared_ptr<const LossSource> make_symmetrised_source(std::shared_ptr<const PrivacyPair> pair);
 
-// A distribution given by its atoms, e.g. for tests.
+// A distribution given by its atoms, in order of loss.
 std::shared_ptr<const LossSource> make_discrete_source(std::vector<LossAtom> atoms,
                                                        double infinite_mass, double aligned_span);
 

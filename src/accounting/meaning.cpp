@@ -7,16 +7,6 @@
 
 namespace sotto::accounting {
 
-namespace {
-
-void check_guarantee(const EpsilonDelta& guarantee) {
-  check_argument(guarantee.epsilon >= 0, "epsilon must be at least 0, got ", guarantee.epsilon);
-  check_argument(guarantee.delta >= 0 && guarantee.delta <= 1, "delta must be in [0, 1], got ",
-                 guarantee.delta);
-}
-
-}  // namespace
-
 BeliefBounds belief_after_release(double epsilon, double prior) {
   check_argument(epsilon >= 0, "epsilon must be at least 0, got ", epsilon);
   check_argument(prior >= 0 && prior <= 1, "prior must be in [0, 1], got ", prior);

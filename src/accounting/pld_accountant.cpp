@@ -6,7 +6,7 @@
 #include <optional>
 
 #include "accounting/directed_composition.h"
-#include "accounting/loss_source.h"
+#include "accounting/event_losses.h"
 #include "sotto/accounting/gaussian_mechanism.h"
 #include "sotto/accounting/rdp_accountant.h"
 #include "sotto/core/error.h"

@@ -1,14 +1,12 @@
 #include "accounting/tilted_convolution.h"
 
 #include <algorithm>
-#include <array>
 #include <cmath>
 #include <complex>
 #include <limits>
 #include <memory>
 
 #include "sotto/core/complex_fft.h"
-#include "sotto/core/log_math.h"
 
 namespace sotto::accounting {
 
@@ -188,39 +186,6 @@ double total_infinite_mass(const std::vector<BracketedEvent>& events, bool upper
   return -std::expm1(log_finite);
 }
 
-constexpr std::array<double, 16> kSteeperTilts = {1.03, 1.07, 1.15, 1.25, 1.4, 1.6, 1.9, 2.3,
-                                                  3,    4,    6,    10,   18,  35,  70,  200};
-
-// Pr[L >= threshold] by Chernoff's bound, the best of a few exponents.
-double tail_bound(const CumulantFunction& cumulants, double tilt, double threshold) {
-  double best = 1;
-  for (const double factor : kSteeperTilts) {
-    const double steeper = tilt * factor;
-    best = std::min(best, std::exp(cumulants.value(steeper) - steeper * threshold));
-  }
-  return best;
-}
-
-// What losses beyond the window can add inside it: a loss L that appears k periods W lower counts
-// e^{λkW} times its probability.
-double alias_from_above(const CumulantFunction& cumulants, const Window& window) {
-  double best = 1;
-  for (const double factor : kSteeperTilts) {
-    const double steeper = window.tilt * factor;
-    const double log_ratio = (window.tilt - steeper) * window.width;
-    const double log_bound =
-        cumulants.value(steeper) - steeper * window.low + log_ratio - log1m_exp(log_ratio);
-    best = std::min(best, std::exp(log_bound));
-  }
-  return best;
-}
-
-// What losses below the window can add inside it: e^{-λW} and less a period.
-double alias_from_below(const Window& window) {
-  const double ratio = std::exp(-window.tilt * window.width);
-  return ratio / (1 - ratio);
-}
-
 Both<CumulantFunction> cumulants_of(const std::vector<BracketedEvent>& events) {
   Both<CumulantFunction> cumulants;
   for (const auto& event : events) {
@@ -231,92 +196,6 @@ Both<CumulantFunction> cumulants_of(const std::vector<BracketedEvent>& events) {
 }
 
 }  // namespace
-
-Window plan_window(const CumulantFunction& cumulants, const WindowRequest& request) {
-  // From a quarter of the saddle point's tilt, which leaves room below a tail that explodes, to
-  // many times it, which leaves room above a large δ.
-  constexpr double kFirst = 0.25;
-  constexpr double kStep = 1.1;
-  constexpr int kTilts = 56;
-  constexpr double kInfinity = std::numeric_limits<double>::infinity();
-  std::array<double, kTilts> tilts{};
-  std::array<double, kTilts> values{};
-  for (int i = 0; i < kTilts; ++i) {
-    tilts[i] = request.tilt * kFirst * std::pow(kStep, i);
-    values[i] = cumulants.value(tilts[i]);
-  }
-  const double budget = -std::log(request.tolerated_mass);
-  // Rounding leaves about this much of the tilted mass anywhere, weighted e^{K - λ·low} in δ.
-  const double log_noise = std::log(1e-15 * (request.steps + 10));
-  Window best{request.tilt, request.low, kInfinity};
-  Window quietest = best;
-  double least_noise = kInfinity;
-  for (int i = 0; i < kTilts - 1; ++i) {
-    // From alias_from_above: K(λ') - λ' low - (λ' - λ) W <= ln(tolerated).
-    double from_above = kInfinity;
-    for (int j = i + 1; j < kTilts; ++j) {
-      from_above = std::min(from_above,
-                            (values[j] - tilts[j] * request.low + budget) / (tilts[j] - tilts[i]));
-    }
-    const Window window{tilts[i], request.low, std::max(from_above, budget / tilts[i])};
-    const double noise = values[i] - tilts[i] * request.low + log_noise;
-    if (noise <= -budget && window.width < best.width) best = window;
-    if (noise < least_noise) {
-      least_noise = noise;
-      quietest = window;
-    }
-  }
-  return std::isfinite(best.width) ? best : quietest;
-}
-
-WindowedLoss::WindowedLoss(double mesh, double first_loss, std::vector<double> masses,
-                           double charge)
-    : mesh_(mesh),
-      first_loss_(first_loss),
-      charge_(charge),
-      mass_from_(std::move(masses)),
-      damped_from_(mass_from_.size()) {
-  const double damping = std::exp(-mesh_);
-  for (std::size_t i = mass_from_.size(); i-- > 0;) {
-    const bool last = i + 1 == mass_from_.size();
-    damped_from_[i] = mass_from_[i] + (last ? 0 : damping * damped_from_[i + 1]);
-    mass_from_[i] += last ? 0 : mass_from_[i + 1];
-  }
-}
-
-double WindowedLoss::delta(double epsilon) const {
-  // The first cell above ε carries all that counts: Σ m - e^{ε - its loss} Σ m e^{its loss - loss}.
-  const double next = std::max(std::floor((epsilon - first_loss_) / mesh_) + 1, 0.0);
-  if (next >= static_cast<double>(mass_from_.size())) return std::max(charge_, 0.0);
-  const auto i = static_cast<std::size_t>(next);
-  const double below = epsilon - first_loss_ - mesh_ * next;
-  return std::max(mass_from_[i] - std::exp(below) * damped_from_[i], 0.0) + charge_;
-}
-
-double WindowedLoss::epsilon(double delta) const {
-  const double target = delta - charge_;
-  if (!(target >= 0)) return std::numeric_limits<double>::infinity();
-  // The first cell at whose loss δ is small enough; δ decreases from cell to cell. A cell's own
-  // mass does not count there, and must not be added and subtracted: it may be huge.
-  const double damping = std::exp(-mesh_);
-  std::size_t low = 0;
-  std::size_t high = mass_from_.size() - 1;
-  while (low < high) {
-    const std::size_t middle = low + (high - low) / 2;
-    if (mass_from_[middle + 1] - damping * damped_from_[middle + 1] <= target) {
-      high = middle;
-    } else {
-      low = middle + 1;
-    }
-  }
-  const double here = first_loss_ + mesh_ * static_cast<double>(high);
-  if (high == 0) return here;
-  // Between the cell before and this one, δ = mass_from - e^{ε - here} damped_from.
-  const double excess = mass_from_[high] - target;
-  const double before = here - mesh_;
-  if (!(excess > 0)) return before;
-  return std::clamp(here + std::log(excess / damped_from_[high]), before, here);
-}
 
 ComposedBracket compose(const std::vector<BracketedEvent>& events, const Window& window) {
   const double mesh = events.front().upper.lattice.mesh;

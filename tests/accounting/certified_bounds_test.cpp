@@ -6,6 +6,7 @@
 #include <memory>
 
 #include "accounting/directed_composition.h"
+#include "accounting/event_losses.h"
 #include "accounting/gaussian_pair.h"
 #include "accounting/laplace_pair.h"
 #include "sotto/accounting/accounting.h"

@@ -8,9 +8,9 @@
 
 #include "accounting/chord_polygon.h"
 #include "accounting/connect_the_dots.h"
+#include "accounting/event_losses.h"
 #include "accounting/gaussian_pair.h"
 #include "accounting/laplace_pair.h"
-#include "accounting/loss_source.h"
 
 namespace sotto::accounting {
 namespace {
