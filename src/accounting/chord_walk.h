@@ -56,7 +56,7 @@ class ChordWalk {
   // The next chord is the first and leaves a limit of the loss: its slope is the lattice offset,
   // and it ends half a cell above that (see chord_offset).
   bool leaves_limit_;
-  double stretch_ = 1;  // that part of the last chord, relative to the part below
+  double stretch_ = 1;  // part of the last chord above its slope's loss, relative to that below
   // Q-mass passed but not yet given to a chord. A chord may end a little before it meets the curve
   // again; its end point then lies inside the region of weaker observers, and the next one starts
   // from there.
