@@ -27,12 +27,13 @@ std::string headline(const BudgetRequest& request, const BudgetAnswer& answer) {
   const std::string relation = cost.is_approximation ? " ≈ " : " ≤ ";
   const std::string epsilon =
       std::isinf(cost.epsilon) ? "ε = ∞" : "ε" + relation + rounded_up(cost.epsilon);
-  std::string text = epsilon + " at δ = " + digits(cost.delta);
+  // The given one is rounded up as well: rounding it down would claim more than is proved.
+  std::string text = epsilon + " at δ = " + rounded_up(cost.delta, 6);
   switch (request.goal) {
     case BudgetGoal::kEpsilon:
       return text;
     case BudgetGoal::kDelta:
-      return "δ" + relation + rounded_up(cost.delta) + " at ε = " + digits(cost.epsilon);
+      return "δ" + relation + rounded_up(cost.delta) + " at ε = " + rounded_up(cost.epsilon, 6);
     case BudgetGoal::kNoiseMultiplier:
       return "noise multiplier " + digits(answer.run.noise_multiplier()) + " gives " + text;
     case BudgetGoal::kEpochs:
@@ -69,8 +70,9 @@ std::string rdp_text(const RdpComparison& rdp) {
 }
 
 std::string tuning_text(const TuningCost& tuning) {
-  std::string text = "Keeping the best of " + std::to_string(tuning.runs) +
-                     " such runs costs ε ≤ " + rounded_up(tuning.fixed_runs.epsilon);
+  std::string text = "Keeping the best of " + std::to_string(tuning.runs) + " such runs costs ε " +
+                     (tuning.fixed_runs.is_approximation ? "≈ " : "≤ ") +
+                     rounded_up(tuning.fixed_runs.epsilon);
   if (tuning.random_runs) {
     text += "; if their number is drawn at random (geometric, " + std::to_string(tuning.runs) +
             " on average, kept secret), ε ≤ " + rounded_up(tuning.random_runs->epsilon);
@@ -162,6 +164,7 @@ std::string json_text(const BudgetRequest& request, const BudgetAnswer& answer) 
   if (answer.tuning) {
     json["tuning"] = {{"runs", answer.tuning->runs},
                       {"epsilon_fixed_runs", json_number(answer.tuning->fixed_runs.epsilon)}};
+    json["tuning"]["is_bound"] = !answer.tuning->fixed_runs.is_approximation;
     if (answer.tuning->random_runs) {
       json["tuning"]["epsilon_random_runs"] = json_number(answer.tuning->random_runs->epsilon);
     }

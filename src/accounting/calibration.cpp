@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <cmath>
+#include <limits>
 
 #include "sotto/core/error.h"
 #include "sotto/core/monotone_search.h"
@@ -11,7 +12,7 @@ namespace sotto::accounting {
 namespace {
 
 constexpr double kMostNoise = 1e6;
-constexpr double kLeastNoise = 1e-3;
+constexpr double kLeastNoise = 0.01;
 
 void check_target(const EpsilonDelta& target) {
   check_argument(target.epsilon > 0 && std::isfinite(target.epsilon),
@@ -41,7 +42,8 @@ double smallest_noise_multiplier(const EpsilonDelta& target, const Neighbours& n
   const auto log_excess = [&](double noise) {
     const double epsilon =
         cost_at_delta(run_with_noise(noise), neighbours, target.delta, options).epsilon;
-    return std::log(std::max(epsilon, 1e-300) / target.epsilon);
+    const double excess = std::log(std::max(epsilon, 1e-300) / target.epsilon);
+    return std::isnan(excess) ? std::numeric_limits<double>::infinity() : excess;
   };
   // A bracket, by growing steps from 1.
   double low = 1;
@@ -53,9 +55,9 @@ double smallest_noise_multiplier(const EpsilonDelta& target, const Neighbours& n
                    target.epsilon, " at delta ", target.delta);
   }
   for (double factor = 1.5; low == high || log_excess(low) <= 0; factor *= factor) {
+    if (low == kLeastNoise) return low;  // checked by the loop: even this is enough
     high = low;
-    low /= factor;
-    if (low < kLeastNoise) return kLeastNoise;
+    low = std::max(low / factor, kLeastNoise);
   }
   // Rounding up adds noise, but the certified ε may wiggle by its own width: check once more.
   double found = rounded_up(smallest_nonpositive(low, high, 2e-6, log_excess));

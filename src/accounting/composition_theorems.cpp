@@ -46,6 +46,7 @@ std::optional<double> optimal_composition(const EpsilonDelta& each, std::int64_t
   check_argument(count >= 1, "count must be at least 1, got ", count);
   check_argument(total_delta >= 0 && total_delta <= 1, "delta must be in [0, 1], got ",
                  total_delta);
+  if (std::isinf(each.epsilon)) return each.epsilon;
   constexpr double kMinusInfinity = -std::numeric_limits<double>::infinity();
   const auto k = static_cast<double>(count);
   const double epsilon = each.epsilon;
@@ -67,7 +68,7 @@ std::optional<double> optimal_composition(const EpsilonDelta& each, std::int64_t
     // 1 - (1-δ)^k (1-δ_i).
     const double total =
         -std::expm1(log_finite + std::log1p(-std::min(std::exp(log_delta_i), 1.0)));
-    if (total > total_delta) break;
+    if (!(total <= total_delta)) break;
     best = (k - 2 * steps_down) * epsilon;
   }
   return best;

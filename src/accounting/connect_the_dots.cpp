@@ -12,8 +12,10 @@ void append_bin(std::int64_t low, std::int64_t high, const Masses& bin, LatticeP
   const double low_loss = pld.lattice.loss(low);
   const double width = pld.lattice.loss(high) - low_loss;
   // With mass b at the upper and P - b at the lower end, Q = (P - b) e^{-l} + b e^{-l-width}.
-  const double upper =
-      std::clamp((bin.p - std::exp(low_loss) * bin.q) / -std::expm1(-width), 0.0, bin.p);
+  // By the bin's own loss, so that e^loss cannot overflow; without any Q-mass all goes up.
+  const double above_low = bin.q > 0 ? std::log(bin.p / bin.q) - low_loss : width;
+  const double share = std::expm1(-std::clamp(above_low, 0.0, width)) / std::expm1(-width);
+  const double upper = bin.p * share;
   pld.atoms.push_back({low, bin.p - upper});
   pld.atoms.push_back({high, upper});
 }

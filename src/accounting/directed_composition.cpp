@@ -57,7 +57,7 @@ double DirectedComposition::common_mesh() const {
     const double mesh = aligned_span_ / divisor;
     const bool divides_all = std::all_of(parts_.begin(), parts_.end(), [&](const auto& part) {
       const double cells = part.source->aligned_span() / mesh;
-      return std::abs(cells - std::round(cells)) < 1e-9;
+      return std::abs(cells - std::round(cells)) <= Lattice::kSnap * (1 + cells);
     });
     if (divides_all) return mesh;
   }
@@ -168,8 +168,12 @@ CertifiedInterval DirectedComposition::delta(double epsilon, double relative_wid
     if (!composed) break;
     const ComposedBracket& bracket = *composed;
     const double shift = bracket.loss_rounding;
+    if (epsilon - shift < bracket.upper.first_loss()) {
+      aim.low = epsilon - 4 * shift;  // more rounding than the window has room for
+      continue;
+    }
     // Losses that rounding may have moved are moved against us.
-    best.upper = std::min(best.upper, bracket.upper.delta(std::max(epsilon - shift, aim.low)));
+    best.upper = std::min(best.upper, bracket.upper.delta(epsilon - shift));
     best.lower = std::max(best.lower, std::min(bracket.lower.delta(epsilon + shift), best.upper));
     if (best.upper <= smallest_delta_ || best.relative_width() <= relative_width) break;
     if (bracket.transform_size >= max_transform_size_ / 2) break;

@@ -156,6 +156,10 @@ std::vector<GaussianComponent> binomial_components(int k, double sample_rate, do
                               (j < k ? (k - j) * std::log1p(-sample_rate) : 0.0);
     components.push_back({log_weight, j * shift});
   }
+  // lgamma leaves a relative error of some 1e-13 for large k; the weights must sum to 1.
+  double total = 0;
+  for (const auto& component : components) total += std::exp(component.log_weight);
+  for (auto& component : components) component.log_weight -= std::log(total);
   return components;
 }
 

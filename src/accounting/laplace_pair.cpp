@@ -13,11 +13,12 @@ double LaplacePair::loss(double z) const {
 }
 
 double LaplacePair::point_at_loss(double loss) const {
-  const double ratio = std::expm1(loss) + sample_rate_;  // q e^x
-  const double lowest_ratio = sample_rate_ * std::exp(-shift_);
-  if (ratio < lowest_ratio) return -std::numeric_limits<double>::infinity();
-  const double z = (std::log(ratio / sample_rate_) + shift_) / 2;
-  return z <= shift_ ? z : std::numeric_limits<double>::infinity();
+  // e^l = 1 - q + q e^x  <=>  x = ln((e^l - 1 + q)/q), and z = (x + shift)/2.
+  if (loss < this->loss(0)) return -std::numeric_limits<double>::infinity();
+  if (loss > this->loss(shift_)) return std::numeric_limits<double>::infinity();
+  const double scaled = loss < 30 ? std::log(std::expm1(loss) + sample_rate_)
+                                  : loss + std::log1p((sample_rate_ - 1) * std::exp(-loss));
+  return std::clamp((scaled - std::log(sample_rate_) + shift_) / 2, 0.0, shift_);
 }
 
 Cut LaplacePair::cut(double z) const {

@@ -8,6 +8,10 @@
 namespace sotto::accounting {
 
 struct Lattice {
+  static constexpr double kSnap = 1e-14;
+
+  Lattice(double mesh_width, double lattice_offset) : mesh(mesh_width), offset(lattice_offset) {}
+
   double mesh;
   double offset;
 
@@ -15,21 +19,20 @@ struct Lattice {
   double position(double loss) const { return (loss - offset) / mesh; }
 
   // Nearest index at or below / above, forgiving the rounding of a loss that is meant to lie on
-  // the lattice.
+  // the lattice: kSnap times the numbers involved, which compose() charges for.
   std::int64_t floor(double loss) const {
-    return static_cast<std::int64_t>(std::floor(position(loss) + kSnap));
+    return static_cast<std::int64_t>(std::floor(position(loss) + rounding(loss)));
   }
   std::int64_t ceil(double loss) const {
-    return static_cast<std::int64_t>(std::ceil(position(loss) - kSnap));
+    return static_cast<std::int64_t>(std::ceil(position(loss) - rounding(loss)));
   }
 
   Lattice mirrored() const { return {mesh, -offset}; }
 
  private:
-  static constexpr double kSnap = 1e-7;
-
- public:
-  Lattice(double mesh_width, double lattice_offset) : mesh(mesh_width), offset(lattice_offset) {}
+  double rounding(double loss) const {
+    return kSnap * (1 + (std::abs(loss) + std::abs(offset)) / mesh);
+  }
 };
 
 // Probability `mass` (under P) of the loss lattice.loss(index).

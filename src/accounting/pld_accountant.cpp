@@ -56,6 +56,46 @@ double highest_loss(const std::vector<RepeatedSource>& parts) {
   return sum;
 }
 
+// Losses in the tens of thousands: no lattice of doubles resolves their likelihood ratios, and no ε
+// of that size means anything.
+bool has_too_little_noise(const Composition& composition) {
+  constexpr double kLeast = 0.01;
+  return std::any_of(composition.parts().begin(), composition.parts().end(), [](const auto& part) {
+    return std::visit(
+        [](const auto& event) {
+          if constexpr (requires { event.noise_multiplier(); }) {
+            return event.noise_multiplier() < kLeast;
+          } else {
+            return false;
+          }
+        },
+        part.event);
+  });
+}
+
+bool has_fixed_size_sampling(const Composition& composition) {
+  return std::any_of(composition.parts().begin(), composition.parts().end(), [](const auto& part) {
+    const auto* event = std::get_if<FixedSizeGaussianEvent>(&part.event);
+    return event != nullptr && event->sample_rate() < 1;
+  });
+}
+
+// What two particular data sets attain that differ in one replaced record: all other records
+// contribute -C, that one C or -C. Each fixed-size batch then shows (1-q) N(0) + q N(2/σ) against
+// N(0), which is Poisson sampling with half the noise under add-remove. Events other than Gaussians
+// are left out, which only weakens the bound.
+Composition attained_by_fixed_size(const Composition& composition) {
+  Composition attained;
+  for (const auto& [event, count] : composition.parts()) {
+    if (const auto noise = full_batch_noise(event)) {
+      attained.add(GaussianEvent(*noise / 2), count);
+    } else if (const auto* e = std::get_if<FixedSizeGaussianEvent>(&event)) {
+      attained.add(PoissonGaussianEvent(e->sample_rate(), e->noise_multiplier() / 2), count);
+    }
+  }
+  return attained;
+}
+
 CertifiedInterval worse_of(const CertifiedInterval& a, const CertifiedInterval& b) {
   return {std::max(a.lower, b.lower), std::max(a.upper, b.upper)};
 }
@@ -68,6 +108,12 @@ class PldAccountant::Impl {
       : composition_(composition), neighbours_(neighbours), options_(options) {
     if (composition.has_noiseless_part()) {
       noiseless_ = true;
+      return;
+    }
+    if (has_too_little_noise(composition)) {
+      for (const auto& part : composition.parts())
+        loss_sources(part.event, neighbours);  // or refuse
+      unresolved_ = true;
       return;
     }
     const MergedComposition merged = merge_gaussians(composition);
@@ -89,6 +135,7 @@ class PldAccountant::Impl {
     check_argument(delta >= kSmallestDelta && delta < 1, "delta must be in [", kSmallestDelta,
                    ", 1), got ", delta);
     if (noiseless_) return {kInfinity, kInfinity};
+    if (unresolved_) return {0, rdp_epsilon(delta)};
     if (forward_.empty()) {
       return gaussian_interval([&] { return gaussian_epsilon(gaussian_sigma_, delta); });
     }
@@ -108,6 +155,8 @@ class PldAccountant::Impl {
     // Rényi accounting is a proof too. It can only be the smaller bound where ε is so large that
     // it has no meaning any more, or where the transform was too short.
     constexpr double kMeaningless = 50;
+    if (has_fixed_size_sampling(composition_))
+      interval.lower = std::min(attained().epsilon(delta).lower, interval.upper);
     if (interval.upper > kMeaningless || interval.relative_width() > options_.relative_width) {
       interval.upper = std::max(std::min(interval.upper, rdp_epsilon(delta)), interval.lower);
     }
@@ -117,7 +166,7 @@ class PldAccountant::Impl {
   CertifiedInterval delta(double epsilon) const {
     check_argument(epsilon >= 0 && std::isfinite(epsilon),
                    "epsilon must be at least 0 and finite, got ", epsilon);
-    if (noiseless_) return {0, 1};
+    if (noiseless_ || unresolved_) return {0, 1};
     if (forward_.empty()) {
       return gaussian_interval([&] { return gaussian_delta(gaussian_sigma_, epsilon); });
     }
@@ -132,7 +181,12 @@ class PldAccountant::Impl {
                                    const CertifiedInterval& /*worst*/) {
       return highest_loss(better) <= epsilon;
     };
-    return over_directions(kSmallestDelta, evaluate, approximate, negligible, settled);
+    CertifiedInterval interval =
+        over_directions(kSmallestDelta, evaluate, approximate, negligible, settled);
+    if (has_fixed_size_sampling(composition_)) {
+      interval.lower = std::min(attained().delta(epsilon).lower, interval.upper);
+    }
+    return interval;
   }
 
  private:
@@ -141,8 +195,9 @@ class PldAccountant::Impl {
   CertifiedInterval gaussian_interval(Function value) const {
     if (gaussian_sigma_ == kInfinity) return {0, 0};
     const double exact = value();
-    constexpr double kRounding = 1e-10;
-    return {exact * (1 - kRounding), exact * (1 + kRounding)};
+    // The closed form subtracts numbers that agree to about 1/σ.
+    const double rounding = 1e-10 + 1e-15 * gaussian_sigma_;
+    return {exact * (1 - rounding), std::min(exact * (1 + rounding), kInfinity)};
   }
 
   // The worse direction to the wanted width; the other just well enough to know that it is better.
@@ -171,6 +226,12 @@ class PldAccountant::Impl {
     return worse_of(worst, evaluate(better, width));
   }
 
+  // The symmetrised curve of fixed-size sampling bounds every pair of data sets, but none attains
+  // all of it; the lower end must come from one that is attained.
+  PldAccountant attained() const {
+    return PldAccountant(attained_by_fixed_size(composition_), Neighbours(), options_);
+  }
+
   double rdp_epsilon(double delta) const {
     try {
       return RdpAccountant(composition_, neighbours_).epsilon(delta).epsilon;
@@ -183,6 +244,7 @@ class PldAccountant::Impl {
   Neighbours neighbours_;
   PldOptions options_;
   bool noiseless_ = false;
+  bool unresolved_ = false;  // losses beyond what doubles resolve; only the Rényi bound is left
   bool symmetric_ = true;
   double gaussian_sigma_ = kInfinity;  // of all Gaussians together, over their sensitivity
   // What is left beside pure Gaussians; empty if there is nothing else.

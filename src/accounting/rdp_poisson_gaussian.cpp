@@ -123,7 +123,10 @@ double log_excess_fractional(double q, double sigma, double alpha) {
   const double reach = 13 * sigma;
   const double whole_points = (alpha + 2 * reach) / (std::min(sigma, sigma * sigma) / 4);
   if (whole_points < 20000) return log_trapezoid(q, sigma, alpha, -reach, alpha + reach);
-  // Small σ: the integrand is two bumps, near 0 and near α, and falls between them.
+  // Small σ: the integrand is two bumps, near 0 and near α, and falls between them. Where even the
+  // bumps take too many points, or σ is not small, leave it to the unsampled bound.
+  const bool two_bumps = sigma < 0.5 && sigma > 0.005;
+  if (!two_bumps) return kInfinity;
   return log_add(log_trapezoid(q, sigma, alpha, -reach, reach),
                  log_trapezoid(q, sigma, alpha, alpha - reach, alpha + reach));
 }

@@ -30,17 +30,29 @@ std::string plain(double value, int digits = 6) {
 
 std::string percent(double fraction) { return plain(100 * fraction, 4) + " %"; }
 
-std::string promise(const PrivacyCost& cost) {
+// What the outcome's probability is compared with.
+std::string comparison(Relation relation) {
+  switch (relation) {
+    case Relation::kAddRemove:
+      return "with a given record in the data as without it";
+    case Relation::kReplaceOne:
+      return "with a given record as with any other in its place";
+    case Relation::kZeroOut:
+      return "with a given record as with a blank in its place";
+  }
+  throw std::logic_error("unknown relation");
+}
+
+std::string promise(const Neighbours& neighbours, const PrivacyCost& cost) {
   if (std::isinf(cost.epsilon)) {
     return "None. Without noise the outcome may reveal any single record completely.";
   }
-  std::string text =
-      "Whatever anybody concludes from the trained model, it is at most e^ε = " +
-      rounded_up(std::exp(cost.epsilon), 3) +
-      " times as likely with a given record in the data as without it, and at least 1/" +
-      rounded_up(std::exp(cost.epsilon), 3) +
-      " times, except for events of probability δ = " + rounded_up(cost.delta) +
-      " in all. It holds against anyone, with any other knowledge, forever.";
+  std::string text = "Whatever anybody concludes from the trained model, it is at most e^ε = " +
+                     rounded_up(std::exp(cost.epsilon), 3) + " times as likely " +
+                     comparison(neighbours.relation()) + ", and at least 1/" +
+                     rounded_up(std::exp(cost.epsilon), 3) +
+                     " times, except for events of probability δ = " + rounded_up(cost.delta) +
+                     " in all. It holds against anyone, with any other knowledge, forever.";
   if (cost.is_approximation) text = "Approximately, and without proof: " + text;
   return text;
 }
@@ -91,7 +103,7 @@ std::string rounded_down(double value, int digits) { return rounded(value, digit
 Statement privacy_statement(const TrainingRun& run, const Neighbours& neighbours,
                             const PrivacyCost& cost) {
   Statement statement;
-  statement.promise = promise(cost);
+  statement.promise = promise(neighbours, cost);
   statement.protects = protects(neighbours);
   statement.sampling_assumption = sampling_assumption(run);
   statement.noise_assumption =

@@ -205,12 +205,16 @@ ComposedBracket compose(const std::vector<BracketedEvent>& events, const Window&
   double offset = 0;
   double steps = 0;
   double most_atoms = 0;
+  double largest_loss = 0;
   Both<double> log_total{0, 0};
   for (std::size_t j = 0; j < events.size(); ++j) {
     const auto count = static_cast<double>(events[j].count);
     offset += count * events[j].upper.lattice.offset;
     steps += count;
     most_atoms = std::max(most_atoms, static_cast<double>(events[j].upper.atoms.size()));
+    for (const auto& atom : events[j].upper.atoms) {
+      largest_loss = std::max(largest_loss, std::abs(events[j].upper.lattice.loss(atom.index)));
+    }
     log_total.upper += count * cumulants.upper.value_of_part(j, window.tilt);
     log_total.lower += count * cumulants.lower.value_of_part(j, window.tilt);
   }
@@ -242,7 +246,10 @@ ComposedBracket compose(const std::vector<BracketedEvent>& events, const Window&
                               alias_from_above(cumulants.lower, actual) - alias_from_below(actual);
   // Each bin's masses are differences of tails with a few ulp of error, which moves the mean loss
   // of a step by at most that much a bin.
-  const double loss_rounding = 8 * kUnit * (most_atoms * steps + std::abs(offset) * steps);
+  // Losses meant for the lattice were snapped to it.
+  const double loss_rounding =
+      steps * (8 * kUnit * most_atoms + 2 * Lattice::kSnap * (mesh + largest_loss)) +
+      8 * kUnit * std::abs(offset);
   return {WindowedLoss(mesh, first_loss, std::move(upper), upper_charge),
           WindowedLoss(mesh, first_loss, std::move(lower), lower_charge), loss_rounding, size};
 }

@@ -1,5 +1,6 @@
 #include "sotto/accounting/training_run.h"
 
+#include <algorithm>
 #include <cmath>
 #include <limits>
 
@@ -146,16 +147,26 @@ Composition TrainingRun::composition(const Neighbours& neighbours) const {
             "shuffled passes have no valid analysis under add-remove: without one record all "
             "later ones move to other batches; accepted: zero-out, replace-one");
       }
-      const std::int64_t passes =
-          steps_ / steps_per_epoch_ + (steps_ % steps_per_epoch_ != 0 ? 1 : 0);
-      return {GaussianEvent(noise), passes};
+      return {GaussianEvent(noise), passes()};
     }
   }
   throw std::logic_error("unknown sampling");
 }
 
+std::int64_t TrainingRun::passes() const {
+  if (options_.epochs) return *options_.epochs;
+  // Given in steps: a loader that drops the incomplete batch makes shorter passes, so count those.
+  const bool no_incomplete_batch = static_cast<double>(steps_per_epoch_) * sample_rate_ <= 1 + 1e-9;
+  const std::int64_t shortest =
+      no_incomplete_batch ? steps_per_epoch_ : std::max<std::int64_t>(steps_per_epoch_ - 1, 1);
+  return steps_ / shortest + (steps_ % shortest != 0 ? 1 : 0);
+}
+
 std::string TrainingRun::describe_length() const {
   std::string text = std::to_string(steps_) + (steps_ == 1 ? " step" : " steps");
+  if (!options_.epochs && options_.sampling == Sampling::kShuffled) {
+    text += ", in which a record takes part at most " + std::to_string(passes()) + " times";
+  }
   if (!options_.epochs) return text;
   text += " = " + std::to_string(*options_.epochs) +
           (*options_.epochs == 1 ? " epoch" : " epochs") + " × " +

@@ -61,6 +61,14 @@ TEST(Calibration, TellsWhenNothingIsAffordable) {
   EXPECT_EQ(most_rounds({0.1, 1e-9}, Neighbours(), barely_noisy, 1000), 0);
 }
 
+TEST(Calibration, EvenAHugeTargetIsKept) {
+  for (const double target : {4e3, 2.3e5, 1e9}) {
+    const auto one_gaussian = [](double noise) { return Composition(GaussianEvent(noise), 1); };
+    const double noise = smallest_noise_multiplier({target, 1e-5}, Neighbours(), one_gaussian);
+    EXPECT_LE(cost(one_gaussian(noise), {}), target);
+  }
+}
+
 TEST(Calibration, RefusesBadTargets) {
   EXPECT_THROW(smallest_noise_multiplier({0, 1e-5}, Neighbours(), run_with_noise), InvalidArgument);
   EXPECT_THROW(smallest_noise_multiplier({1, 0}, Neighbours(), run_with_noise), InvalidArgument);

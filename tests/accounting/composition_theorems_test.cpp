@@ -3,6 +3,7 @@
 #include <gtest/gtest.h>
 
 #include <cmath>
+#include <limits>
 #include <vector>
 
 #include "sotto/accounting/pld_accountant.h"
@@ -46,6 +47,11 @@ TEST(Composition, OptimalDoesNotOverflow) {
   ASSERT_TRUE(epsilon.has_value());
   EXPECT_GT(*epsilon, 7000);
   EXPECT_LT(*epsilon, 8200);
+}
+
+TEST(Composition, OptimalOfNoPrivacyIsNone) {
+  EXPECT_TRUE(std::isinf(
+      optimal_composition({std::numeric_limits<double>::infinity(), 0}, 2, 1e-6).value()));
 }
 
 TEST(Sampling, AmplifiesAndNeverHurts) {

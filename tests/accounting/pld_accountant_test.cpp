@@ -123,6 +123,52 @@ TEST(PldAccountant, ExtremesNeitherCrashNorFlatter) {
   checked(0.01, 1, 100'000'000, 1e-5);
 }
 
+// e^loss overflows beyond 709; the loss of a faint Laplace noise does not stop there.
+TEST(PldAccountant, LossesBeyondTheRangeOfExponentials) {
+  for (const double q : {1.0, 0.5}) {
+    const auto interval = epsilon_of(Composition(LaplaceEvent(0.0105, q), 12), Neighbours(), 1e-9);
+    const double largest = 12 * (1 / 0.0105 + std::log(q));  // attained with probability 2^-12 q^12
+    EXPECT_GE(interval.upper, largest - 1e-3) << q;
+    EXPECT_LE(interval.lower, largest + 1e-3) << q;
+  }
+}
+
+TEST(PldAccountant, NearlyCommensurateAtomsStayOnTheirSides) {
+  Composition mixed(BlackBoxEvent(0.01, 0), 1);
+  mixed.add(BlackBoxEvent(0.01 * (1 + 4.9e-10), 0), 10'000);
+  const auto stronger = epsilon_of(mixed, Neighbours(), 1e-5, 1e-6);
+  const auto weaker =
+      epsilon_of(Composition(BlackBoxEvent(0.01, 0), 10'001), Neighbours(), 1e-5, 1e-6);
+  EXPECT_GE(stronger.upper, weaker.lower);
+}
+
+TEST(PldAccountant, ClosedFormIsWidenedWhereItLosesDigits) {
+  const double sigma = 1e7;
+  const auto delta = PldAccountant(Composition(GaussianEvent(sigma), 1), Neighbours()).delta(0);
+  const double exact = std::erf(1 / (2 * sigma) / std::sqrt(2.0));
+  EXPECT_LE(delta.lower, exact);
+  EXPECT_GE(delta.upper, exact);
+}
+
+// The lower end of fixed-size sampling is what two concrete data sets attain.
+TEST(PldAccountant, FixedSizeLowerEndIsAttained) {
+  const Neighbours replace(Relation::kReplaceOne);
+  const auto fixed = epsilon_of(Composition(FixedSizeGaussianEvent(0.02, 2), 500), replace, 1e-6);
+  const auto attained =
+      epsilon_of(Composition(PoissonGaussianEvent(0.02, 1), 500), Neighbours(), 1e-6);
+  EXPECT_LE(fixed.lower, attained.upper);
+  EXPECT_GE(fixed.upper, attained.lower);
+}
+
+TEST(PldAccountant, AlmostNoNoiseIsAnsweredAtOnceByTheRenyiBound) {
+  for (const double sigma : {1e-3, 1e-9, 1e-150}) {
+    const Composition run(PoissonGaussianEvent(0.01, sigma), 10);
+    const auto interval = epsilon_of(run, Neighbours(), 1e-5);
+    EXPECT_GT(interval.upper, 1e4);
+    EXPECT_EQ(interval.lower, 0);
+  }
+}
+
 TEST(PldAccountant, RefusesADeltaOutOfRange) {
   const PldAccountant accountant(Composition(GaussianEvent(1), 1), Neighbours());
   for (const double bad : {0.0, 1e-201, 1.0, -1.0, std::nan("")}) {

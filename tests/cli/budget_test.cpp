@@ -130,6 +130,19 @@ TEST(Budget, WarnsOfALargeDeltaAndAMeaninglessEpsilon) {
   EXPECT_NE(epsilon["warnings"].dump().find("means nothing"), std::string::npos);
 }
 
+TEST(Budget, NoiseOfAnySizeIsAnswered) {
+  for (const char* noise : {"1e-300", "1e-9", "0.01", "1e6", "1e300"}) {
+    const auto outcome = run_program("budget -s 1000 -b 10 -e 1 --json -n " + std::string(noise));
+    EXPECT_EQ(outcome.status, 0) << noise << outcome.err;
+    EXPECT_TRUE(outcome.json().contains("epsilon")) << noise;
+  }
+}
+
+TEST(Budget, AGivenEpsilonIsNotRoundedInOurFavour) {
+  const auto text = run_program("budget -s 60000 -b 64 -n 1 -e 15 --epsilon 0.5123412").out;
+  EXPECT_NE(text.find("at ε = 0.512342"), std::string::npos) << text;
+}
+
 TEST(Budget, OrdersMayBeGiven) {
   const auto json = run_program(kThesis + "--accountant rdp -a 2,4,8 --json").json();
   EXPECT_EQ(json["order"], 8);
