@@ -52,6 +52,8 @@ double gaussian_epsilon(double sigma, double delta) {
   const double log_delta = std::log(delta);
   // Rényi bound: an ε that is surely enough.
   const double enough = (1 / (2 * sigma) + std::sqrt(-2 * log_delta)) / sigma;
+  // Below this the exact formula subtracts numbers of size 1/σ² and more; the bound is as good.
+  if (sigma < kSmallestExactSigma) return kRoundUp * enough;
   const auto excess = [&](double epsilon) {
     return gaussian_log_delta(sigma, epsilon) - log_delta;
   };

@@ -140,6 +140,8 @@ class PldAccountant::Impl {
       return;
     }
     const MergedComposition merged = merge_gaussians(composition);
+    noiseless_ = std::isinf(merged.gaussian_precision);
+    if (noiseless_) return;
     const auto add = [&](const Event& event, std::int64_t count) {
       const LossSources sources = loss_sources(event, neighbours);
       forward_.push_back({sources.forward, count});
@@ -195,6 +197,7 @@ class PldAccountant::Impl {
     check_argument(epsilon >= 0 && std::isfinite(epsilon),
                    "epsilon must be at least 0 and finite, got ", epsilon);
     if (noiseless_ || unresolved_) return {0, 1};
+    if (forward_.empty() && gaussian_sigma_ < kSmallestExactSigma) return {0, 1};
     if (forward_.empty()) {
       return gaussian_interval([&] { return gaussian_delta(gaussian_sigma_, epsilon); });
     }
@@ -224,6 +227,7 @@ class PldAccountant::Impl {
   CertifiedInterval gaussian_interval(Function value) const {
     if (gaussian_sigma_ == kInfinity) return {0, 0};
     const double exact = value();
+    if (gaussian_sigma_ < kSmallestExactSigma) return {0, exact};
     // The closed form subtracts numbers that agree to about 1/σ.
     const double rounding = 1e-10 + 1e-15 * gaussian_sigma_;
     return {exact * (1 - rounding), std::min(exact * (1 + rounding), kInfinity)};

@@ -132,9 +132,13 @@ TEST(Budget, WarnsOfALargeDeltaAndAMeaninglessEpsilon) {
 
 TEST(Budget, NoiseOfAnySizeIsAnswered) {
   for (const char* noise : {"1e-300", "1e-9", "0.01", "1e6", "1e300"}) {
-    const auto outcome = run_program("budget -s 1000 -b 10 -e 1 --json -n " + std::string(noise));
-    EXPECT_EQ(outcome.status, 0) << noise << outcome.err;
-    EXPECT_TRUE(outcome.json().contains("epsilon")) << noise;
+    for (const char* sampling : {"poisson", "fixed-size", "shuffled", "none"}) {
+      const auto outcome = run_program("budget -s 1000 -b 10 -e 1 --json -n " + std::string(noise) +
+                                       " --sampling " + sampling);
+      EXPECT_EQ(outcome.status, 0) << noise << ' ' << sampling << outcome.err;
+      const auto epsilon = outcome.json()["epsilon"];
+      EXPECT_TRUE(epsilon == "Infinity" || epsilon.get<double>() >= 0) << noise << ' ' << sampling;
+    }
   }
 }
 

@@ -10,6 +10,9 @@ namespace sotto::accounting {
 double gaussian_log_delta(double sigma, double epsilon);
 double gaussian_delta(double sigma, double epsilon);
 
+// Below this sigma, gaussian_epsilon returns the Rényi bound, at most a relative 1e-4 larger.
+inline constexpr double kSmallestExactSigma = 1e-5;
+
 // Smallest ε >= 0 at this δ, rounded up. REQUIRES: sigma > 0, 0 < delta < 1.
 double gaussian_epsilon(double sigma, double delta);
 
