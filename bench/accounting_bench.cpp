@@ -46,6 +46,7 @@ void run_program(const std::string& arguments) {
   std::istringstream stream(arguments);
   for (std::string word; stream >> word;) words.push_back(word);
   std::vector<char*> argv;
+  argv.reserve(words.size() + 1);
   for (auto& word : words) argv.push_back(word.data());
   argv.push_back(nullptr);
   const pid_t child = fork();

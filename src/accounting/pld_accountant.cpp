@@ -262,7 +262,7 @@ class PldAccountant::Impl {
   // The symmetrised curve of fixed-size sampling bounds every pair of data sets, but none attains
   // all of it; the lower end must come from one that is attained.
   PldAccountant attained() const {
-    return PldAccountant(attained_by_fixed_size(composition_), Neighbours(), options_);
+    return {attained_by_fixed_size(composition_), Neighbours(), options_};
   }
 
   double rdp_epsilon(double delta) const {
