@@ -17,9 +17,9 @@ std::string_view name(Relation relation);
 // Throws InvalidArgument, naming the accepted spellings, for any other text.
 Relation relation_from_name(std::string_view text);
 
-// Two data sets are neighbours if they differ in up to `group_size` records, all in the same way: one
-// data set has them all and the other lacks, blanks or replaces them all. A group larger than one
-// protects a person who owns several records.
+// Two data sets are neighbours if they differ in up to `group_size` records, all in the same way:
+// one data set has them all and the other lacks, blanks or replaces them all. A group larger than
+// one protects a person who owns several records.
 class Neighbours {
  public:
   // Throws InvalidArgument unless group_size >= 1.
