@@ -82,8 +82,21 @@ bool has_too_little_noise(const Composition& composition) {
 
 // The same event with no more noise than doubles can tell from infinite noise. Less noise never
 // costs less, so upper bounds stay valid.
+constexpr double kMost = 1e8;
+
+bool has_uncountable_noise(const Event& event) {
+  return std::visit(
+      [](const auto& e) {
+        if constexpr (requires { e.noise_multiplier(); }) {
+          return e.noise_multiplier() > kMost;
+        } else {
+          return false;
+        }
+      },
+      event);
+}
+
 Event with_countable_noise(const Event& event) {
-  constexpr double kMost = 1e8;
   if (const auto* e = std::get_if<LaplaceEvent>(&event)) {
     return LaplaceEvent(std::min(e->noise_multiplier(), kMost), e->sample_rate());
   }
@@ -151,7 +164,7 @@ class PldAccountant::Impl {
     for (const auto& [event, count] : merged.others.parts()) {
       const Event countable = with_countable_noise(event);
       add(countable, count);
-      noise_was_reduced_ = noise_was_reduced_ || describe(countable) != describe(event);
+      noise_was_reduced_ = noise_was_reduced_ || has_uncountable_noise(event);
     }
     if (merged.gaussian_precision > 0) {
       const double noise = 1 / std::sqrt(merged.gaussian_precision);
