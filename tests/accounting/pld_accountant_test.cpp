@@ -31,7 +31,7 @@ TEST(PldAccountant, IsNarrowWhereverTrainingHappens) {
         for (const double delta : {1e-3, 1e-8}) {
           const auto interval =
               epsilon_of(Composition(PoissonGaussianEvent(q, sigma), steps), Neighbours(), delta);
-          EXPECT_LE(interval.relative_width(), 2e-3)
+          EXPECT_LE(interval.relative_width(), 1e-3)
               << q << ' ' << sigma << ' ' << steps << ' ' << delta;
         }
       }
