@@ -61,15 +61,6 @@ std::string_view name(Sampling sampling) {
   throw std::logic_error("unknown sampling");
 }
 
-Sampling sampling_from_name(std::string_view text) {
-  for (const Sampling sampling :
-       {Sampling::kPoisson, Sampling::kFixedSize, Sampling::kShuffled, Sampling::kNone}) {
-    if (text == name(sampling)) return sampling;
-  }
-  throw InvalidArgument("unknown sampling '" + std::string(text) +
-                        "'; accepted: poisson, fixed-size, shuffled, none");
-}
-
 Relation default_relation(Sampling sampling) {
   switch (sampling) {
     case Sampling::kFixedSize:

@@ -20,7 +20,6 @@ enum class Sampling {
 
 // "poisson", "fixed-size", "shuffled" or "none".
 std::string_view name(Sampling sampling);
-Sampling sampling_from_name(std::string_view text);
 
 // The relation to use if the user names none: add/remove where there is an analysis for it.
 Relation default_relation(Sampling sampling);
