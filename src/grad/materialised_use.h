@@ -1,0 +1,24 @@
+// Uses whose per-sample gradients are small and simply stored: biases, scales, normalisations.
+#pragma once
+
+#include "grad/shared_use.h"
+
+namespace sotto::grad {
+
+class MaterialisedUse final : public SharedUse {
+ public:
+  // gradients: (N, *shape of s).
+  explicit MaterialisedUse(at::Tensor gradients) : gradients_(std::move(gradients)) {}
+
+  at::Tensor per_sample(std::int64_t begin, std::int64_t end) const override;
+  at::Tensor weighted_sum(const at::Tensor& factors) const override;
+  void discard(const at::Tensor& bad) override;
+
+ private:
+  at::Tensor gradients_;
+};
+
+// The sum of factors[i]·g[i], g (N, ...): (...).
+at::Tensor weighted_sum_of_rows(const at::Tensor& g, const at::Tensor& factors);
+
+}  // namespace sotto::grad

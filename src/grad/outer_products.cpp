@@ -1,0 +1,119 @@
+#include "grad/outer_products.h"
+
+#include <ATen/ATen.h>
+
+#include <algorithm>
+
+#include "grad/sample_major.h"
+
+namespace sotto::grad {
+namespace {
+
+using at::Tensor;
+
+constexpr std::int64_t kElementsAtOnce = 1 << 23;
+
+std::int64_t samples_at_once(std::int64_t elements_per_sample) {
+  return std::max<std::int64_t>(1,
+                                kElementsAtOnce / std::max<std::int64_t>(1, elements_per_sample));
+}
+
+Tensor zero_where(const Tensor& bad, const Tensor& t) {
+  Shape shape(t.dim(), 1);
+  shape[0] = t.size(0);
+  return t.masked_fill(bad.reshape(shape), 0);
+}
+
+// One outer product a sample: its norm is the product of norms.
+Tensor single_term_squared_norms(const OuterProductUse& use) {
+  const auto [left, right] = use.rows(0, use.samples());
+  return squared_norm_of_rows(left) * squared_norm_of_rows(right);
+}
+
+// Sum over t, t' of (left_t . left_t') (right_t . right_t'), for samples begin..end-1. Terms
+// cancel, so that float's round-off would not be small against the result: in double.
+Tensor gram_squared_norms(const std::vector<const OuterProductUse*>& uses, std::int64_t begin,
+                          std::int64_t end) {
+  std::vector<Tensor> lefts;
+  std::vector<Tensor> rights;
+  for (const auto* use : uses) {
+    const auto [left, right] = use->rows(begin, end);
+    lefts.push_back(left.to(at::kDouble));
+    rights.push_back(right.to(at::kDouble));
+  }
+  const Tensor left = at::cat(lefts, 1);
+  const Tensor right = at::cat(rights, 1);
+  const Tensor product =
+      at::bmm(left, left.transpose(1, 2)).mul_(at::bmm(right, right.transpose(1, 2)));
+  return product.sum({1, 2}).clamp_min_(0);
+}
+
+}  // namespace
+
+OuterProductUse::OuterProductUse(Shape shape, std::int64_t samples, std::int64_t terms,
+                                 std::int64_t left_size, std::int64_t right_size)
+    : shape_(std::move(shape)),
+      samples_(samples),
+      terms_(terms),
+      left_size_(left_size),
+      right_size_(right_size) {}
+
+Tensor OuterProductUse::per_sample(std::int64_t begin, std::int64_t end) const {
+  const auto [left, right] = rows(begin, end);
+  Shape sizes{end - begin};
+  sizes.insert(sizes.end(), shape_.begin(), shape_.end());
+  return at::bmm(left.transpose(1, 2), right).reshape(sizes);
+}
+
+Tensor OuterProductUse::weighted_sum(const Tensor& factors) const {
+  Tensor sum;
+  const std::int64_t step = samples_at_once(terms_ * (left_size_ + right_size_));
+  for (std::int64_t begin = 0; begin < samples_; begin += step) {
+    const std::int64_t end = std::min(samples_, begin + step);
+    auto [left, right] = rows(begin, end);
+    const Tensor c =
+        factors.narrow(0, begin, end - begin).to(left.scalar_type()).reshape({-1, 1, 1});
+    (left_size_ < right_size_ ? left : right) = (left_size_ < right_size_ ? left : right) * c;
+    const Tensor part =
+        at::mm(left.reshape({-1, left_size_}).t(), right.reshape({-1, right_size_}));
+    sum = sum.defined() ? sum.add_(part) : part;
+  }
+  return sum.reshape(shape_);
+}
+
+StoredRowsUse::StoredRowsUse(Shape shape, Rows rows)
+    : OuterProductUse(std::move(shape), rows.left.size(0), rows.left.size(1), rows.left.size(2),
+                      rows.right.size(2)),
+      rows_(std::move(rows)) {}
+
+OuterProductUse::Rows StoredRowsUse::rows(std::int64_t begin, std::int64_t end) const {
+  return {rows_.left.narrow(0, begin, end - begin), rows_.right.narrow(0, begin, end - begin)};
+}
+
+void StoredRowsUse::discard(const Tensor& bad) {
+  rows_ = {zero_where(bad, rows_.left), zero_where(bad, rows_.right)};
+}
+
+bool ghost_norm_is_cheaper(std::int64_t terms, std::int64_t left_size, std::int64_t right_size) {
+  if (terms == 1) return true;
+  // Multiplications a sample; those of the Gram matrices are in double, at half the rate.
+  const double ghost =
+      2.0 * static_cast<double>(terms) * static_cast<double>(left_size + right_size);
+  return ghost < static_cast<double>(left_size) * static_cast<double>(right_size);
+}
+
+Tensor ghost_squared_norms(const std::vector<const OuterProductUse*>& uses) {
+  if (uses.size() == 1 && uses[0]->terms() == 1) return single_term_squared_norms(*uses[0]);
+  std::int64_t terms = 0;
+  for (const auto* use : uses) terms += use->terms();
+  const std::int64_t samples = uses[0]->samples();
+  const std::int64_t step =
+      samples_at_once(terms * (terms + uses[0]->left_size() + uses[0]->right_size()));
+  std::vector<Tensor> norms;
+  for (std::int64_t begin = 0; begin < samples; begin += step) {
+    norms.push_back(gram_squared_norms(uses, begin, std::min(samples, begin + step)));
+  }
+  return at::cat(norms);
+}
+
+}  // namespace sotto::grad

@@ -1,0 +1,126 @@
+#include "grad/parameter_gradient.h"
+
+#include <ATen/ATen.h>
+#include <torch/csrc/autograd/engine.h>
+#include <torch/csrc/autograd/variable.h>
+
+#include <algorithm>
+
+#include "grad/materialised_use.h"
+#include "grad/outer_products.h"
+#include "grad/sample_major.h"
+
+namespace sotto::grad {
+namespace {
+
+using at::Tensor;
+
+// Per-sample gradients of up to this many elements are kept between norms and sum: 64 MiB of float.
+constexpr std::int64_t kKeptElements = std::int64_t{1} << 24;
+constexpr std::int64_t kElementsAtOnce = std::int64_t{1} << 22;
+
+}  // namespace
+
+ParameterGradient::ParameterGradient(Tensor parameter, std::int64_t samples)
+    : parameter_(std::move(parameter)), samples_(samples) {}
+
+void ParameterGradient::add(std::shared_ptr<SharedUse> use, std::optional<ViewChain> chain,
+                            Edge shared) {
+  uses_.push_back({std::move(use), std::move(chain), std::move(shared)});
+}
+
+Tensor ParameterGradient::squared_norms() {
+  if (uses_.empty()) return at::zeros({samples_}, parameter_.options().dtype(at::kDouble));
+  if (uses_.size() == 1 && uses_[0].chain) {
+    const Tensor norms = uses_[0].use->squared_norms();
+    if (norms.defined()) return norms;
+  }
+  const Tensor ghost = ghost_norms();
+  return ghost.defined() ? ghost : norms_by_writing_out();
+}
+
+// Only if all uses are sums of outer products that see the parameter in the same way. (A use of a
+// part of the parameter counts as well as long as all use the same part.)
+Tensor ParameterGradient::ghost_norms() const {
+  std::vector<const OuterProductUse*> products;
+  std::int64_t terms = 0;
+  for (const auto& use : uses_) {
+    const auto* product = dynamic_cast<const OuterProductUse*>(use.use.get());
+    const bool alike = product != nullptr && use.chain && use.chain->covers_parameter() &&
+                       use.chain->signature() == uses_[0].chain->signature();
+    if (!alike) return {};
+    if (product->left_size() != static_cast<const OuterProductUse&>(*uses_[0].use).left_size()) {
+      return {};
+    }
+    terms += product->terms();
+    products.push_back(product);
+  }
+  if (!ghost_norm_is_cheaper(terms, products[0]->left_size(), products[0]->right_size())) return {};
+  return ghost_squared_norms(products);
+}
+
+Tensor ParameterGradient::norms_by_writing_out() {
+  if (samples_ * parameter_.numel() <= kKeptElements) {
+    kept_ = per_sample(0, samples_);
+    return squared_norm_of_rows(kept_);
+  }
+  const std::int64_t step = std::max<std::int64_t>(1, kElementsAtOnce / parameter_.numel());
+  std::vector<Tensor> norms;
+  for (std::int64_t begin = 0; begin < samples_; begin += step) {
+    norms.push_back(squared_norm_of_rows(per_sample(begin, std::min(samples_, begin + step))));
+  }
+  return at::cat(norms);
+}
+
+Tensor ParameterGradient::per_sample(std::int64_t begin, std::int64_t end) const {
+  Tensor sum;
+  for (const auto& use : uses_) {
+    Tensor gradients = use.use->per_sample(begin, end);
+    if (use.chain) {
+      gradients = use.chain->pull_back(gradients);
+    } else {
+      std::vector<Tensor> carried;
+      for (std::int64_t i = 0; i < end - begin; ++i) {
+        carried.push_back(carried_through_graph(use, gradients[i]));
+      }
+      gradients = at::stack(carried);
+    }
+    sum = sum.defined() ? sum + gradients : gradients;
+  }
+  if (sum.defined()) return sum;
+  Shape sizes = parameter_.sizes().vec();
+  sizes.insert(sizes.begin(), end - begin);
+  return at::zeros(sizes, parameter_.options().requires_grad(false));
+}
+
+Tensor ParameterGradient::weighted_sum(const Tensor& factors) const {
+  if (kept_.defined()) return weighted_sum_of_rows(kept_, factors);
+  Tensor sum = at::zeros_like(parameter_, parameter_.options().requires_grad(false));
+  for (const auto& use : uses_) {
+    const Tensor part = use.use->weighted_sum(factors);
+    sum += use.chain ? use.chain->pull_back(part.unsqueeze(0)).squeeze(0)
+                     : carried_through_graph(use, part);
+  }
+  return sum;
+}
+
+Tensor ParameterGradient::carried_through_graph(const Use& use, const Tensor& gradient) const {
+  const Edge leaf = torch::autograd::impl::gradient_edge(parameter_);
+  const auto result = torch::autograd::Engine::get_default_engine().execute(
+      {use.shared}, {gradient}, /*keep_graph=*/true, /*create_graph=*/false,
+      /*accumulate_grad=*/false, {leaf});
+  return result[0].defined()
+             ? result[0]
+             : at::zeros_like(parameter_, parameter_.options().requires_grad(false));
+}
+
+void ParameterGradient::discard(const Tensor& bad) {
+  if (kept_.defined()) {
+    Shape shape(kept_.dim(), 1);
+    shape[0] = samples_;
+    kept_ = kept_.masked_fill(bad.reshape(shape), 0);
+  }
+  for (const auto& use : uses_) use.use->discard(bad);
+}
+
+}  // namespace sotto::grad

@@ -1,0 +1,48 @@
+// All uses of one parameter, and what they add up to.
+#pragma once
+
+#include <ATen/core/Tensor.h>
+
+#include <memory>
+#include <optional>
+#include <vector>
+
+#include "grad/shared_subgraph.h"
+#include "grad/shared_use.h"
+
+namespace sotto::grad {
+
+class ParameterGradient {
+ public:
+  ParameterGradient(at::Tensor parameter, std::int64_t samples);
+
+  // `chain` leads from the used tensor to the parameter; without it the gradient is carried through
+  // the graph below `shared`, sample by sample.
+  void add(std::shared_ptr<SharedUse> use, std::optional<ViewChain> chain, Edge shared);
+
+  // (N), double.
+  at::Tensor squared_norms();
+  // factors: (N).
+  at::Tensor weighted_sum(const at::Tensor& factors) const;
+  // (end - begin, *shape).
+  at::Tensor per_sample(std::int64_t begin, std::int64_t end) const;
+  void discard(const at::Tensor& bad);
+
+ private:
+  struct Use {
+    std::shared_ptr<SharedUse> use;
+    std::optional<ViewChain> chain;
+    Edge shared;
+  };
+
+  at::Tensor ghost_norms() const;
+  at::Tensor norms_by_writing_out();
+  at::Tensor carried_through_graph(const Use& use, const at::Tensor& gradient) const;
+
+  at::Tensor parameter_;
+  std::int64_t samples_;
+  std::vector<Use> uses_;
+  at::Tensor kept_;  // (N, *shape) if it was written out for the norms and is small
+};
+
+}  // namespace sotto::grad

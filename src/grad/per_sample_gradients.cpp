@@ -1,0 +1,167 @@
+#include "sotto/grad/per_sample_gradients.h"
+
+#include <ATen/ATen.h>
+#include <torch/csrc/autograd/autograd.h>
+#include <torch/csrc/autograd/engine.h>
+#include <torch/csrc/autograd/variable.h>
+
+#include <map>
+#include <unordered_map>
+#include <unordered_set>
+
+#include "grad/materialised_use.h"
+#include "grad/parameter_gradient.h"
+#include "grad/trace.h"
+
+namespace sotto::grad {
+namespace {
+
+using at::Tensor;
+
+void require_one_loss_a_sample(const Tensor& losses) {
+  if (losses.defined() && losses.dim() == 1) return;
+  std::string shape = "nothing";
+  if (losses.defined()) shape = detail::join_message("shape ", losses.sizes());
+  throw NotSeparable("losses: got " + shape +
+                     "; expected one value a sample, shape (N) (use reduction none, and reduce "
+                     "each sample's own axes)");
+}
+
+// The trainable parameters under an edge of the shared part.
+void collect_leaves(const Edge& edge, std::unordered_set<Node*>& seen,
+                    std::vector<Tensor>& leaves) {
+  if (!edge.is_valid() || !seen.insert(edge.function.get()).second) return;
+  const Tensor parameter = accumulated_parameter(*edge.function);
+  if (parameter.defined()) leaves.push_back(parameter);
+  for (const auto& next : edge.function->next_edges()) collect_leaves(next, seen, leaves);
+}
+
+// Gradients of the losses' sum at every boundary's output; the weights' own gradients are not
+// computed.
+std::vector<Tensor> gradients_at(const std::vector<Boundary>& boundaries, const Tensor& losses) {
+  std::map<std::pair<Node*, std::size_t>, std::size_t> index;
+  torch::autograd::edge_list outputs;
+  for (const auto& boundary : boundaries) {
+    const auto key = std::make_pair(boundary.node.get(), boundary.output);
+    if (!index.emplace(key, outputs.size()).second) continue;
+    outputs.emplace_back(boundary.node, static_cast<std::uint32_t>(boundary.output));
+  }
+  const auto captured = torch::autograd::Engine::get_default_engine().execute(
+      {torch::autograd::impl::gradient_edge(losses)}, {at::ones_like(losses.detach())},
+      /*keep_graph=*/true, /*create_graph=*/false, /*accumulate_grad=*/false, outputs);
+  std::vector<Tensor> gradients;
+  for (const auto& boundary : boundaries) {
+    gradients.push_back(captured[index.at({boundary.node.get(), boundary.output})]);
+  }
+  return gradients;
+}
+
+}  // namespace
+
+class PerSampleGradients::Implementation {
+ public:
+  Implementation(const Tensor& losses, std::vector<NamedParameter> parameters)
+      : parameters_(std::move(parameters)) {
+    at::NoGradGuard no_gradients;
+    require_one_loss_a_sample(losses);
+    samples_ = losses.size(0);
+    for (std::size_t i = 0; i < parameters_.size(); ++i) {
+      place_[parameters_[i].tensor.unsafeGetTensorImpl()] = i;
+      gradients_.emplace_back(parameters_[i].tensor, samples_);
+    }
+    if (samples_ > 0 && losses.requires_grad()) {
+      samples_ == 1 ? capture_one(losses) : capture(losses);
+    }
+    norms_ = at::zeros({static_cast<std::int64_t>(parameters_.size()), samples_}, at::kDouble);
+    for (std::size_t i = 0; i < parameters_.size(); ++i) {
+      if (samples_ > 0) norms_[static_cast<std::int64_t>(i)].copy_(gradients_[i].squared_norms());
+    }
+    const Tensor bad = norms_.isfinite().logical_not().any(0);
+    if (samples_ > 0 && bad.any().item<bool>()) {
+      for (auto& gradient : gradients_) gradient.discard(bad);
+    }
+  }
+
+  std::vector<NamedParameter> parameters_;
+  std::int64_t samples_ = 0;
+  std::unordered_map<c10::TensorImpl*, std::size_t> place_;
+  std::vector<ParameterGradient> gradients_;
+  Tensor norms_;
+
+ private:
+  // A batch of one: the ordinary gradient is the sample's.
+  void capture_one(const Tensor& losses);
+
+  void capture(const Tensor& losses) {
+    std::vector<TracedParameter> traced;
+    for (const auto& parameter : parameters_) traced.push_back({parameter.name, parameter.tensor});
+    const auto boundaries = trace(losses, traced);
+    if (boundaries.empty()) return;
+    const auto gradients = gradients_at(boundaries, losses);
+    for (std::size_t i = 0; i < boundaries.size(); ++i) {
+      if (gradients[i].defined()) add_use(boundaries[i], gradients[i]);
+    }
+  }
+
+  void add_use(const Boundary& boundary, const Tensor& gradient) {
+    std::shared_ptr<SharedUse> use = make_shared_use(boundary, gradient, samples_);
+    auto chain = ViewChain::from(boundary.shared());
+    std::unordered_set<Node*> seen;
+    std::vector<Tensor> leaves;
+    collect_leaves(boundary.shared(), seen, leaves);
+    for (const auto& leaf : leaves) {
+      const auto place = place_.find(leaf.unsafeGetTensorImpl());
+      if (place != place_.end()) gradients_[place->second].add(use, chain, boundary.shared());
+    }
+  }
+};
+
+void PerSampleGradients::Implementation::capture_one(const Tensor& losses) {
+  std::vector<Tensor> tensors;
+  for (const auto& parameter : parameters_) tensors.push_back(parameter.tensor);
+  const auto gradients =
+      torch::autograd::grad({losses}, tensors, {at::ones_like(losses.detach())},
+                            /*retain_graph=*/true, /*create_graph=*/false, /*allow_unused=*/true);
+  for (std::size_t i = 0; i < tensors.size(); ++i) {
+    if (!gradients[i].defined()) continue;
+    auto leaf = torch::autograd::impl::gradient_edge(tensors[i]);
+    auto chain = ViewChain::from(leaf);
+    gradients_[i].add(std::make_shared<MaterialisedUse>(gradients[i].unsqueeze(0)),
+                      std::move(chain), leaf);
+  }
+}
+
+PerSampleGradients::PerSampleGradients(const Tensor& losses, std::vector<NamedParameter> parameters)
+    : implementation_(std::make_unique<Implementation>(losses, std::move(parameters))) {}
+PerSampleGradients::~PerSampleGradients() = default;
+PerSampleGradients::PerSampleGradients(PerSampleGradients&&) noexcept = default;
+PerSampleGradients& PerSampleGradients::operator=(PerSampleGradients&&) noexcept = default;
+
+std::int64_t PerSampleGradients::samples() const { return implementation_->samples_; }
+
+const Tensor& PerSampleGradients::squared_norms() const { return implementation_->norms_; }
+
+std::vector<Tensor> PerSampleGradients::weighted_sums(const Tensor& factors) const {
+  at::NoGradGuard no_gradients;
+  std::vector<Tensor> sums;
+  for (std::size_t i = 0; i < implementation_->gradients_.size(); ++i) {
+    if (samples() == 0) {
+      sums.push_back(at::zeros_like(implementation_->parameters_[i].tensor.detach()));
+    } else {
+      sums.push_back(
+          implementation_->gradients_[i].weighted_sum(factors[static_cast<std::int64_t>(i)]));
+    }
+  }
+  return sums;
+}
+
+std::vector<Tensor> PerSampleGradients::materialised() const {
+  at::NoGradGuard no_gradients;
+  std::vector<Tensor> result;
+  for (const auto& gradient : implementation_->gradients_) {
+    result.push_back(gradient.per_sample(0, samples()));
+  }
+  return result;
+}
+
+}  // namespace sotto::grad

@@ -1,0 +1,62 @@
+#include "grad/sample_major.h"
+
+#include <ATen/ATen.h>
+
+namespace sotto::grad {
+
+using at::Tensor;
+
+Tensor samples_first(const Tensor& t, const SampleAxis& axis, std::int64_t samples) {
+  Shape split = t.sizes().vec();
+  const auto at_axis = split.begin() + static_cast<std::ptrdiff_t>(axis.axis);
+  const auto position = split.erase(at_axis);
+  split.insert(position, {axis.before, samples, axis.after});
+  const auto a = static_cast<std::int64_t>(axis.axis);
+  std::vector<std::int64_t> order{a + 1, a, a + 2};
+  for (std::int64_t i = 0; i < static_cast<std::int64_t>(split.size()); ++i) {
+    if (i < a || i > a + 2) order.push_back(i);
+  }
+  return t.reshape(split).permute(order);
+}
+
+Tensor rows_by_sample(const Tensor& t, const SampleAxis& axis, std::int64_t samples) {
+  return samples_first(t, axis, samples).reshape({samples, axis.before * axis.after, t.size(1)});
+}
+
+Tensor reduce_to_operand(const Tensor& t, const SampleAxis& axis, std::int64_t samples,
+                         const Shape& shape) {
+  const Shape full = t.sizes().vec();
+  const std::size_t missing = full.size() - shape.size();
+  std::vector<std::int64_t> summed{1, 2};
+  std::int64_t position = 3;
+  for (std::size_t i = 0; i < full.size(); ++i) {
+    if (i == axis.axis) continue;
+    if (i < missing || shape[i - missing] != full[i]) summed.push_back(position);
+    ++position;
+  }
+  Shape result{samples};
+  result.insert(result.end(), shape.begin(), shape.end());
+  return samples_first(t, axis, samples).sum(summed).reshape(result);
+}
+
+Tensor squared_norm_of_rows(const Tensor& g) {
+  constexpr std::int64_t kBlock = 4096;
+  const Tensor rows = g.reshape({g.size(0), -1});
+  const std::int64_t blocks = rows.size(1) / kBlock;
+  const std::int64_t tail = rows.size(1) - blocks * kBlock;
+  Tensor total = at::zeros({g.size(0)}, g.options().dtype(at::kDouble));
+  if (blocks > 0) {
+    const Tensor norms = at::linalg_vector_norm(
+        rows.narrow(1, 0, blocks * kBlock).reshape({g.size(0), blocks, kBlock}), 2,
+        at::IntArrayRef{2});
+    total += norms.to(at::kDouble).square().sum(1);
+  }
+  if (tail > 0) {
+    total += at::linalg_vector_norm(rows.narrow(1, blocks * kBlock, tail), 2, at::IntArrayRef{1})
+                 .to(at::kDouble)
+                 .square();
+  }
+  return total;
+}
+
+}  // namespace sotto::grad
