@@ -17,7 +17,7 @@ using at::Tensor;
 
 // Per-sample gradients of up to this many elements are kept between norms and sum: 64 MiB of float.
 constexpr std::int64_t kKeptElements = std::int64_t{1} << 24;
-constexpr std::int64_t kElementsAtOnce = std::int64_t{1} << 22;
+constexpr std::int64_t kWrittenOutAtOnce = std::int64_t{1} << 22;
 
 }  // namespace
 
@@ -64,7 +64,7 @@ Tensor ParameterGradient::norms_by_writing_out() {
     kept_ = per_sample(0, samples_);
     return squared_norm_of_rows(kept_);
   }
-  const std::int64_t step = std::max<std::int64_t>(1, kElementsAtOnce / parameter_.numel());
+  const std::int64_t step = std::max<std::int64_t>(1, kWrittenOutAtOnce / parameter_.numel());
   std::vector<Tensor> norms;
   for (std::int64_t begin = 0; begin < samples_; begin += step) {
     norms.push_back(squared_norm_of_rows(per_sample(begin, std::min(samples_, begin + step))));

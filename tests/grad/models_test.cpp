@@ -16,14 +16,6 @@ class ModelsTest : public testing::Test {
   void SetUp() override { torch::manual_seed(11); }
 };
 
-std::function<Tensor(std::int64_t)> normal(std::vector<std::int64_t> shape) {
-  return [shape](std::int64_t n) {
-    auto sizes = shape;
-    sizes.insert(sizes.begin(), n);
-    return torch::randn(sizes);
-  };
-}
-
 TEST_F(ModelsTest, ConvolutionalNetworkOfTheSeeds) {
   nn::Sequential model(nn::Conv2d(nn::Conv2dOptions(1, 16, 8).stride(2).padding(3)), nn::ReLU(),
                        nn::MaxPool2d(nn::MaxPool2dOptions(2).stride(1)),

@@ -29,6 +29,14 @@ std::vector<NamedParameter> named_parameters(const torch::nn::Module& module) {
   return parameters;
 }
 
+std::function<torch::Tensor(std::int64_t)> normal(std::vector<std::int64_t> shape) {
+  return [shape = std::move(shape)](std::int64_t n) {
+    auto sizes = shape;
+    sizes.insert(sizes.begin(), n);
+    return torch::randn(sizes);
+  };
+}
+
 std::vector<torch::Tensor> batch_of_one_gradients(const LossesOf& losses_of, std::int64_t samples,
                                                   const std::vector<NamedParameter>& parameters) {
   std::vector<torch::Tensor> tensors;

@@ -1,6 +1,7 @@
 // The slow truth: every sample in a batch of its own.
 #pragma once
 
+#include <gtest/gtest.h>
 #include <torch/torch.h>
 
 #include <functional>
@@ -14,6 +15,9 @@ namespace sotto::grad {
 using LossesOf = std::function<torch::Tensor(std::int64_t begin, std::int64_t n)>;
 
 std::vector<NamedParameter> named_parameters(const torch::nn::Module& module);
+
+// Makes batches (n, *shape) of normal variates.
+std::function<torch::Tensor(std::int64_t n)> normal(std::vector<std::int64_t> shape);
 
 // Per-sample gradients (N, *shape) by N ordinary backward passes.
 std::vector<torch::Tensor> batch_of_one_gradients(const LossesOf& losses_of, std::int64_t samples,

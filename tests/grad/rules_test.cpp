@@ -10,14 +10,6 @@ namespace {
 namespace nn = torch::nn;
 using torch::Tensor;
 
-std::function<Tensor(std::int64_t)> normal(std::vector<std::int64_t> shape) {
-  return [shape](std::int64_t n) {
-    auto sizes = shape;
-    sizes.insert(sizes.begin(), n);
-    return torch::randn(sizes);
-  };
-}
-
 std::function<Tensor(std::int64_t)> indices(std::int64_t limit, std::vector<std::int64_t> shape) {
   return [=](std::int64_t n) {
     auto sizes = shape;

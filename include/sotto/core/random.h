@@ -27,6 +27,9 @@ class RandomSource {
     return words_[next_++];
   }
 
+  // Fills a whole block, without going through the buffer: fresh words, in no other use.
+  void fill(std::span<std::uint64_t> words) { refill(words); }
+
   // True only if the bits are unpredictable to everyone, so that noise made of them may be
   // credited with privacy.
   virtual bool is_private() const = 0;

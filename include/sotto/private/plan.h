@@ -1,0 +1,85 @@
+// The plan: sampling, clipping, noise, normaliser and neighbouring relation of a training run, in
+// one immutable value. The engine executes it, the accountant reads it, the ledger records it.
+#pragma once
+
+#include <cstdint>
+#include <nlohmann/json.hpp>
+#include <optional>
+#include <string_view>
+
+#include "sotto/accounting/neighbours.h"
+#include "sotto/accounting/training_run.h"
+
+namespace sotto {
+
+enum class Clipping {
+  kFlat,      // each sample's whole gradient is scaled down to norm C
+  kPerLayer,  // each layer's to C / √layers
+  kAutomatic,  // each sample's gradient is scaled to norm C·‖g‖ / (‖g‖ + γ) (arXiv:2206.07136)
+  kAdaptive,  // flat, with C following a quantile of the norms (arXiv:1905.03871)
+};
+
+// "flat", "per-layer", "automatic" or "adaptive".
+std::string_view name(Clipping clipping);
+// Throws InvalidArgument, naming the accepted spellings, for any other text.
+Clipping clipping_from_name(std::string_view text);
+
+struct PlanOptions {
+  std::int64_t dataset_size = 0;
+  // Expected size of a batch; a public constant, and what the noised sum is divided by.
+  std::int64_t batch_size = 0;
+  // Length of the run: either.
+  std::optional<std::int64_t> epochs = {};
+  std::optional<std::int64_t> steps = {};
+
+  accounting::Sampling sampling = accounting::Sampling::kPoisson;
+  // What a neighbouring data set is; by default the one that goes with the sampling.
+  std::optional<accounting::Relation> relation = {};
+
+  // Of everything a step releases, relative to one record's bound. With adaptive clipping the count
+  // query takes its share of it, and the gradient gets a little more noise.
+  double noise_multiplier = 0;
+  double max_grad_norm = 1;  // C; with adaptive clipping where it starts
+  Clipping clipping = Clipping::kFlat;
+
+  // Adaptive clipping only: which share of the samples is to stay unclipped, how fast C follows,
+  // and the noise on the count (standard deviation; by default batch_size / 20).
+  double target_quantile = 0.5;
+  double quantile_learning_rate = 0.2;
+  std::optional<double> count_noise = {};
+};
+
+class Plan {
+ public:
+  // Throws InvalidArgument, naming the value and what is accepted, or NoValidAnalysis for a
+  // combination of sampling and relation that has none.
+  explicit Plan(const PlanOptions& options);
+
+  const PlanOptions& options() const { return options_; }
+  std::int64_t dataset_size() const { return options_.dataset_size; }
+  std::int64_t batch_size() const { return options_.batch_size; }
+  double sample_rate() const { return run_.sample_rate(); }
+  std::int64_t steps() const { return run_.steps(); }
+  std::int64_t steps_per_epoch() const { return run_.steps_per_epoch(); }
+  accounting::Neighbours neighbours() const;
+
+  // Noise on the sum of clipped gradients is N(0, (gradient_noise_multiplier()·C)²).
+  double gradient_noise_multiplier() const;
+  // Noise on the count of unclipped samples (each counted ±1/2); adaptive clipping only.
+  double count_noise() const;
+
+  // The run as accounting sees it: in full, or its first `steps` >= 1 steps.
+  const accounting::TrainingRun& run() const { return run_; }
+  accounting::TrainingRun run_of(std::int64_t steps) const;
+  // What `steps` >= 0 steps release.
+  accounting::Composition composition(std::int64_t steps) const;
+
+  // Everything that the cost of a step depends on, for the ledger; the length is not part of it.
+  nlohmann::json to_json() const;
+
+ private:
+  PlanOptions options_;
+  accounting::TrainingRun run_;
+};
+
+}  // namespace sotto

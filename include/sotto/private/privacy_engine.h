@@ -1,0 +1,120 @@
+// Private training of any LibTorch model: clip, noise, account.
+//
+//   auto engine = sotto::make_private(*model, optimizer, {.dataset_size = 60000, ...});
+//   while (auto batch = engine.next_batch()) {
+//     auto output = model->forward(images.index_select(0, batch->indices));
+//     engine.step(per_sample_losses(output, labels.index_select(0, batch->indices)));
+//   }
+//   auto spent = engine.privacy_spent(1e-5);
+#pragma once
+
+#include <torch/nn/module.h>
+#include <torch/optim/optimizer.h>
+
+#include <cstdint>
+#include <filesystem>
+#include <memory>
+#include <optional>
+#include <string>
+
+#include "sotto/accounting/epsilon_delta.h"
+#include "sotto/accounting/privacy_cost.h"
+#include "sotto/private/plan.h"
+
+namespace sotto {
+
+// What does not belong to the plan: nothing here changes what is promised.
+struct EngineOptions {
+  // At most this many samples go through the model at once; 0 means the whole batch. A logical
+  // batch is then handed out in several parts, and noised and charged once.
+  std::int64_t physical_batch = 0;
+  // Where charges are recorded; none without. An existing ledger of the same plan is continued.
+  std::filesystem::path ledger = {};
+  // Stop before the step that would exceed this.
+  std::optional<accounting::EpsilonDelta> target = {};
+  // Makes sampling and noise reproducible, and the result NOT PRIVATE: ε is then infinite.
+  std::optional<std::uint64_t> insecure_seed = {};
+};
+
+// Samples to run through the model, then step() with their losses.
+struct Batch {
+  at::Tensor indices;  // (n), int64: record numbers
+  bool last_part = true;
+
+  std::int64_t size() const { return indices.size(0); }
+};
+
+// What a call of step() did. All but `stepped` describes single records without noise: it is not
+// covered by ε and not for publication.
+struct StepReport {
+  bool stepped = false;  // the optimizer ran: this was the last part of its logical batch
+  std::int64_t samples = 0;
+  std::int64_t clipped = 0;
+  std::int64_t discarded = 0;  // samples whose gradient is not finite; they contributed zero
+};
+
+struct EngineState;
+
+class PrivacyEngine {
+ public:
+  // Throws InvalidArgument if the model is not fit (see inspector.h), the optimizer holds a
+  // parameter that is not the model's, or two groups hold the same one.
+  PrivacyEngine(torch::nn::Module& model, torch::optim::Optimizer& optimizer, const Plan& plan,
+                const EngineOptions& options = {});
+  ~PrivacyEngine();
+  PrivacyEngine(PrivacyEngine&&) noexcept;
+  PrivacyEngine& operator=(PrivacyEngine&&) noexcept;
+
+  const Plan& plan() const;
+
+  // The next part of a batch; nothing when the plan's steps are done or the target is reached. An
+  // empty logical batch is noised, stepped and charged inside. Throws std::logic_error if the
+  // previous part was not used.
+  std::optional<Batch> next_batch();
+
+  // `losses` (n): one value for each sample of the batch handed out last, not reduced. Throws
+  // grad::NotSeparable if they cannot be taken apart, std::logic_error if no batch is waiting (each
+  // may be used once), std::runtime_error if every sample of a batch is not finite.
+  StepReport step(const at::Tensor& losses);
+
+  // Logical batches charged so far, and how many may be.
+  std::int64_t steps() const;
+  std::int64_t step_limit() const;
+  bool is_private() const;
+  // The clipping threshold in use; changes with adaptive clipping only.
+  double max_grad_norm() const;
+  // Samples that were not finite, so far.
+  std::int64_t discarded() const;
+
+  // What all steps so far cost; ε is infinite if a seed was used.
+  accounting::PrivacyCost privacy_spent(double delta,
+                                        const accounting::AccountingOptions& options = {}) const;
+
+  // Call before anything trained leaves the process: makes the charges durable.
+  void flush();
+  // The hash that names the ledger's present state; empty without a ledger.
+  std::string ledger_hash() const;
+
+  // What a checkpoint must hold besides model and optimizer.
+  nlohmann::json checkpoint() const;
+  // Continues from it. The ledger's spend counts, even if it is larger than the checkpoint's; one
+  // that is behind the checkpoint is refused.
+  void restore(const nlohmann::json& checkpoint);
+
+ private:
+  std::unique_ptr<EngineState> state_;
+};
+
+PrivacyEngine make_private(torch::nn::Module& model, torch::optim::Optimizer& optimizer,
+                           const PlanOptions& plan, const EngineOptions& options = {});
+
+// With the least noise whose whole run costs at most `target`; plan.noise_multiplier is ignored.
+PrivacyEngine make_private_with_epsilon(torch::nn::Module& model,
+                                        torch::optim::Optimizer& optimizer,
+                                        const accounting::EpsilonDelta& target, PlanOptions plan,
+                                        EngineOptions options = {});
+
+// The least noise multiplier whose whole run costs at most `target`.
+double noise_multiplier_for(const accounting::EpsilonDelta& target, const PlanOptions& plan);
+
+}  // namespace sotto

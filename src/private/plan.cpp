@@ -1,0 +1,136 @@
+#include "sotto/private/plan.h"
+
+#include <array>
+#include <cmath>
+#include <string>
+
+#include "sotto/core/error.h"
+
+namespace sotto {
+namespace {
+
+using accounting::Sampling;
+
+constexpr std::array kClippings = {Clipping::kFlat, Clipping::kPerLayer, Clipping::kAutomatic,
+                                   Clipping::kAdaptive};
+
+accounting::TrainingRun make_run(const PlanOptions& options) {
+  accounting::TrainingRunOptions run;
+  run.sampling = options.sampling;
+  run.dataset_size = options.dataset_size;
+  run.batch_size = options.batch_size;
+  run.noise_multiplier = options.noise_multiplier;
+  run.epochs = options.epochs;
+  run.steps = options.steps;
+  return accounting::TrainingRun(run);
+}
+
+void check_adaptive(const PlanOptions& options) {
+  check_argument(options.target_quantile > 0 && options.target_quantile < 1,
+                 "target quantile must be strictly between 0 and 1, got ", options.target_quantile);
+  check_argument(
+      options.quantile_learning_rate > 0 && std::isfinite(options.quantile_learning_rate),
+      "quantile learning rate must be positive, got ", options.quantile_learning_rate);
+  if (options.count_noise) {
+    check_argument(*options.count_noise > 0 && std::isfinite(*options.count_noise),
+                   "count noise must be positive, got ", *options.count_noise);
+  }
+}
+
+}  // namespace
+
+std::string_view name(Clipping clipping) {
+  switch (clipping) {
+    case Clipping::kFlat:
+      return "flat";
+    case Clipping::kPerLayer:
+      return "per-layer";
+    case Clipping::kAutomatic:
+      return "automatic";
+    case Clipping::kAdaptive:
+      return "adaptive";
+  }
+  return "";
+}
+
+Clipping clipping_from_name(std::string_view text) {
+  for (const auto clipping : kClippings) {
+    if (name(clipping) == text) return clipping;
+  }
+  throw InvalidArgument("clipping '" + std::string(text) +
+                        "': accepted are flat, per-layer, automatic and adaptive");
+}
+
+Plan::Plan(const PlanOptions& options) : options_(options), run_(make_run(options)) {
+  check_argument(options.noise_multiplier > 0 && std::isfinite(options.noise_multiplier),
+                 "noise multiplier must be positive, got ", options.noise_multiplier,
+                 " (without noise there is no privacy)");
+  check_argument(options.max_grad_norm > 0 && std::isfinite(options.max_grad_norm),
+                 "maximal gradient norm must be positive, got ", options.max_grad_norm);
+  check_argument(options.sampling != Sampling::kNone || options.batch_size == options.dataset_size,
+                 "without sampling every record is in every batch: batch size ", options.batch_size,
+                 " must be the data-set size ", options.dataset_size);
+  if (options.clipping == Clipping::kAdaptive) {
+    check_adaptive(options);
+    check_argument(gradient_noise_multiplier() > 0, "count noise ", count_noise(),
+                   " is too small: it must exceed half the noise multiplier ",
+                   options.noise_multiplier);
+  }
+  static_cast<void>(composition(1));  // throws if the combination has no valid analysis
+}
+
+accounting::Neighbours Plan::neighbours() const {
+  return accounting::Neighbours(
+      options_.relation.value_or(accounting::default_relation(options_.sampling)));
+}
+
+double Plan::count_noise() const {
+  return options_.count_noise.value_or(static_cast<double>(options_.batch_size) / 20);
+}
+
+// arXiv:1905.03871, Theorem 1: the gradient (noise z_g relative to its bound) and the count of
+// values ±1/2 (noise σ_b relative to 1/2) together are one Gaussian of multiplier
+// (z_g^-2 + (2 σ_b)^-2)^-1/2.
+double Plan::gradient_noise_multiplier() const {
+  if (options_.clipping != Clipping::kAdaptive) return options_.noise_multiplier;
+  const double left = std::pow(options_.noise_multiplier, -2) - std::pow(2 * count_noise(), -2);
+  return left > 0 ? std::pow(left, -0.5) : 0;
+}
+
+accounting::TrainingRun Plan::run_of(std::int64_t steps) const {
+  PlanOptions options = options_;
+  if (options.sampling == Sampling::kShuffled) {
+    // A record takes part once a pass: a pass that was begun counts in full.
+    options.epochs = (steps + steps_per_epoch() - 1) / steps_per_epoch();
+    options.steps.reset();
+  } else {
+    options.steps = steps;
+    options.epochs.reset();
+  }
+  return make_run(options);
+}
+
+accounting::Composition Plan::composition(std::int64_t steps) const {
+  if (steps == 0) return {};
+  return run_of(steps).composition(neighbours());
+}
+
+nlohmann::json Plan::to_json() const {
+  nlohmann::json json = {
+      {"dataset_size", options_.dataset_size},
+      {"batch_size", options_.batch_size},
+      {"sampling", accounting::name(options_.sampling)},
+      {"relation", accounting::name(neighbours().relation())},
+      {"noise_multiplier", options_.noise_multiplier},
+      {"max_grad_norm", options_.max_grad_norm},
+      {"clipping", name(options_.clipping)},
+  };
+  if (options_.clipping == Clipping::kAdaptive) {
+    json["target_quantile"] = options_.target_quantile;
+    json["quantile_learning_rate"] = options_.quantile_learning_rate;
+    json["count_noise"] = count_noise();
+  }
+  return json;
+}
+
+}  // namespace sotto

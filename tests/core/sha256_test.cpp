@@ -1,0 +1,29 @@
+#include "sotto/core/sha256.h"
+
+#include <gtest/gtest.h>
+
+#include "sotto/core/atomic_file.h"
+#include "tests/core/temporary_folder.h"
+
+namespace sotto {
+namespace {
+
+// FIPS 180-4 example values, NIST "SHA_All.pdf"; and the empty message.
+TEST(Sha256, KnownAnswers) {
+  EXPECT_EQ(sha256_hex(""), "e3b0c44298fc1c149afbf4c8996fb92427ae41e4649b934ca495991b7852b855");
+  EXPECT_EQ(sha256_hex("abc"), "ba7816bf8f01cfea414140de5dae2223b00361a396177a9cb410ff61f20015ad");
+  EXPECT_EQ(sha256_hex("abcdbcdecdefdefgefghfghighijhijkijkljklmklmnlmnomnopnopq"),
+            "248d6a61d20638b8e5c026930c3e6039a33ce45964ff2167f6ecedd419db06c1");
+  EXPECT_EQ(sha256_hex(std::string(1'000'000, 'a')),
+            "cdc76e5c9914fb9281a1c7e284d73e67f1809a48a497200e046d39ccc7112cd0");
+}
+
+TEST(Sha256, OfAFile) {
+  const TemporaryFolder folder;
+  write_file_atomically(folder / "abc", "abc");
+  EXPECT_EQ(sha256_hex_of_file(folder / "abc"), sha256_hex("abc"));
+  EXPECT_THROW(sha256_hex_of_file(folder / "none"), FileError);
+}
+
+}  // namespace
+}  // namespace sotto
