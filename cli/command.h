@@ -10,6 +10,12 @@ using Arguments = std::vector<std::string>;  // without program and command name
 
 // Each parses its arguments, does its work and prints; it returns the exit status or throws.
 int budget_command(const Arguments& arguments);
+int data_command(const Arguments& arguments);
 int explain_command(const Arguments& arguments);
+
+// With LibTorch.
+int evaluate_command(const Arguments& arguments);
+int predict_command(const Arguments& arguments);
+int train_command(const Arguments& arguments);
 
 }  // namespace sotto::cli

@@ -1,80 +1,49 @@
-// The program: a table of commands, and the one place where errors become exit statuses.
+// The program. Commands that need LibTorch live in a second one, sotto-torch, which it becomes: so
+// that budget and explain start in milliseconds.
+#include <unistd.h>
+
 #include <array>
 #include <cstring>
-#include <exception>
-#include <iostream>
+#include <filesystem>
+#include <stdexcept>
 
-#include "cli/command.h"
-#include "cli/flags.h"
-#include "sotto/core/error.h"
+#include "cli/program.h"
 
 namespace {
 
 using sotto::cli::Arguments;
 
-struct Command {
-  const char* name;
-  int (*run)(const Arguments&);
-  const char* purpose;
-};
+// Replaces this process. Does not return.
+int become_torch_program(const char* command, const Arguments& arguments) {
+  const auto program = std::filesystem::canonical("/proc/self/exe").parent_path() / "sotto-torch";
+  std::string program_name = program.string();
+  std::string command_name = command;
+  Arguments copies = arguments;
+  std::vector<char*> argv{program_name.data(), command_name.data()};
+  for (auto& argument : copies) argv.push_back(argument.data());
+  argv.push_back(nullptr);
+  execv(argv[0], argv.data());
+  throw std::runtime_error(program_name + ": cannot be started: " + std::strerror(errno));
+}
+
+int train_command(const Arguments& arguments) { return become_torch_program("train", arguments); }
+int evaluate_command(const Arguments& arguments) {
+  return become_torch_program("evaluate", arguments);
+}
+int predict_command(const Arguments& arguments) {
+  return become_torch_program("predict", arguments);
+}
 
 constexpr std::array kCommands = {
-    Command{"budget", sotto::cli::budget_command, "what a private training run costs, in (ε, δ)"},
-    Command{"explain", sotto::cli::explain_command, "what an ε means for one person"},
+    sotto::cli::Command{"train", train_command, "train a network privately, and prove it"},
+    sotto::cli::Command{"evaluate", evaluate_command, "accuracy and confusion matrix of a model"},
+    sotto::cli::Command{"predict", predict_command, "labels for images or CSV rows"},
+    sotto::cli::Command{"data", sotto::cli::data_command, "list, get, check and show data sets"},
+    sotto::cli::Command{"budget", sotto::cli::budget_command,
+                        "what a private training run costs, in (ε, δ)"},
+    sotto::cli::Command{"explain", sotto::cli::explain_command, "what an ε means for one person"},
 };
-
-constexpr int kFailed = 1;
-constexpr int kBadUsage = 2;
-
-void print_help() {
-  std::cout << "sotto " SOTTO_VERSION
-               ": private deep learning\n\nUsage: sotto COMMAND [FLAGS]\n\n"
-               "Commands:\n";
-  for (const auto& command : kCommands) {
-    std::cout << "  " << command.name << std::string(10 - std::strlen(command.name), ' ')
-              << command.purpose << '\n';
-  }
-  std::cout << "\n`sotto COMMAND --help` shows flags and examples; every command takes --json.\n";
-}
-
-std::string command_names() {
-  std::string names;
-  for (const auto& command : kCommands)
-    names += std::string(names.empty() ? "" : ", ") + command.name;
-  return names;
-}
-
-int run(const std::string& name, const Arguments& arguments) {
-  if (name == "--help" || name == "-h" || name == "help") {
-    print_help();
-    return 0;
-  }
-  if (name == "--version") {
-    std::cout << "sotto " SOTTO_VERSION "\n";
-    return 0;
-  }
-  for (const auto& command : kCommands) {
-    if (name == command.name) return command.run(arguments);
-  }
-  throw sotto::cli::UsageError("unknown command '" + name + "'; accepted: " + command_names());
-}
 
 }  // namespace
 
-int main(int argc, char** argv) {
-  const std::string name = argc > 1 ? argv[1] : "--help";
-  const bool is_command = !name.empty() && name[0] != '-' && name != "help";
-  const std::string prefix = is_command ? "sotto " + name + ": " : "sotto: ";
-  try {
-    return run(name, Arguments(argv + std::min(argc, 2), argv + argc));
-  } catch (const sotto::cli::UsageError& error) {
-    std::cerr << prefix << error.what() << '\n';
-    return kBadUsage;
-  } catch (const sotto::InvalidArgument& error) {
-    std::cerr << prefix << error.what() << '\n';
-    return kBadUsage;
-  } catch (const std::exception& error) {
-    std::cerr << prefix << error.what() << '\n';
-    return kFailed;
-  }
-}
+int main(int argc, char** argv) { return sotto::cli::run_program(kCommands, argc, argv); }

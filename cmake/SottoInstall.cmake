@@ -2,9 +2,12 @@
 include(CMakePackageConfigHelpers)
 
 install(TARGETS sotto_core EXPORT sottoTargets)
-install(TARGETS sotto_cli RUNTIME)
+install(TARGETS sotto EXPORT sottoTrainTargets)
+install(TARGETS sotto_cli sotto_torch_cli RUNTIME)
 install(DIRECTORY include/sotto DESTINATION ${CMAKE_INSTALL_INCLUDEDIR})
 install(EXPORT sottoTargets NAMESPACE sotto:: DESTINATION ${CMAKE_INSTALL_LIBDIR}/cmake/sotto)
+install(EXPORT sottoTrainTargets NAMESPACE sotto::
+        DESTINATION ${CMAKE_INSTALL_LIBDIR}/cmake/sotto)
 configure_package_config_file(cmake/sottoConfig.cmake.in sottoConfig.cmake
   INSTALL_DESTINATION ${CMAKE_INSTALL_LIBDIR}/cmake/sotto)
 write_basic_package_version_file(sottoConfigVersion.cmake COMPATIBILITY SameMinorVersion)

@@ -115,7 +115,8 @@ Statement privacy_statement(const TrainingRun& run, const Neighbours& neighbours
   return statement;
 }
 
-std::vector<std::string> privacy_warnings(const TrainingRun& run, const PrivacyCost& cost) {
+std::vector<std::string> privacy_warnings(const TrainingRun& run, const PrivacyCost& cost,
+                                          Batches batches) {
   std::vector<std::string> warnings;
   if (cost.is_approximation) {
     warnings.emplace_back(
@@ -136,12 +137,13 @@ std::vector<std::string> privacy_warnings(const TrainingRun& run, const PrivacyC
                        " is a weak promise: see sotto explain --epsilon " +
                        rounded_up(cost.epsilon));
   }
-  if (run.sampling() == Sampling::kPoisson && run.sample_rate() < 1) {
+  const bool hoped = batches == Batches::kPlanned && run.sample_rate() < 1;
+  if (hoped && run.sampling() == Sampling::kPoisson) {
     warnings.emplace_back(
         "most data loaders shuffle instead of drawing each batch afresh; for them this ε is not "
         "true: see --sampling shuffled");
   }
-  if (run.sampling() == Sampling::kFixedSize && run.sample_rate() < 1) {
+  if (hoped && run.sampling() == Sampling::kFixedSize) {
     warnings.emplace_back(
         "most data loaders walk through a shuffled pass instead of drawing each batch afresh; for "
         "them this ε is not true: see --sampling shuffled");

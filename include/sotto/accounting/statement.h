@@ -26,7 +26,11 @@ struct Statement {
 Statement privacy_statement(const TrainingRun& run, const Neighbours& neighbours,
                             const PrivacyCost& cost);
 
+// Whether batches are known to be drawn as the run says, or only hoped to be.
+enum class Batches { kPlanned, kDrawnAsStated };
+
 // What the reader must know before using the number, most serious first.
-std::vector<std::string> privacy_warnings(const TrainingRun& run, const PrivacyCost& cost);
+std::vector<std::string> privacy_warnings(const TrainingRun& run, const PrivacyCost& cost,
+                                          Batches batches = Batches::kPlanned);
 
 }  // namespace sotto::accounting

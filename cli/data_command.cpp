@@ -1,0 +1,149 @@
+#include <array>
+#include <iostream>
+#include <nlohmann/json.hpp>
+
+#include "cli/command.h"
+#include "cli/flags.h"
+#include "cli/text_layout.h"
+#include "sotto/core/atomic_file.h"
+#include "sotto/data/checksum.h"
+#include "sotto/data/contact_sheet.h"
+#include "sotto/data/download.h"
+#include "sotto/data/png_image.h"
+#include "sotto/data/registry.h"
+
+namespace sotto::cli {
+namespace {
+
+using Json = nlohmann::ordered_json;
+using data::DataSource;
+
+constexpr const char* kExamples = R"(
+Examples:
+  sotto data list
+  sotto data get mnist
+  sotto data check fashion-mnist
+  sotto data show digits --output digits.png
+)";
+
+struct Known {
+  const char* name;
+  const char* description;
+};
+
+constexpr std::array kKnown = {
+    Known{"fashion-mnist", "70000 clothes, 28x28 grey, 10 classes (Debian: dataset-fashion-mnist)"},
+    Known{"mnist", "70000 handwritten digits, 28x28 grey, 10 classes (sotto data get mnist)"},
+    Known{"cifar10", "60000 photographs, 32x32 colour, 10 classes (sotto data get cifar10)"},
+    Known{"digits", "12000 synthetic digits, 28x28 grey, 10 classes (built in)"},
+};
+
+bool is_here(const DataSource& source) {
+  return source.kind == data::DataKind::kDigits || data::all_ok(data::check(source));
+}
+
+int list(bool json) {
+  Json sets = Json::array();
+  for (const auto& known : kKnown) {
+    const auto source = DataSource::parse(known.name);
+    const bool here = is_here(source);
+    sets.push_back({{"name", known.name},
+                    {"description", known.description},
+                    {"available", here},
+                    {"location", source.location().string()}});
+    if (!json) {
+      std::cout << padded(known.name, 15) << (here ? "here     " : "missing  ") << known.description
+                << '\n';
+    }
+  }
+  if (json) std::cout << Json{{"data_sets", sets}}.dump(2) << '\n';
+  return 0;
+}
+
+int get(const DataSource& source, bool json) {
+  data::DownloadOptions options;
+  options.on_progress = [](const std::string& line) { std::cerr << line << '\n'; };
+  const auto folder = data::get(source, options);
+  if (json) {
+    std::cout << Json{{"name", source.spec()}, {"location", folder.string()}}.dump(2) << '\n';
+  } else {
+    std::cout << source.spec() << ": " << folder.string() << '\n';
+  }
+  return 0;
+}
+
+const char* state_text(data::FileState state) {
+  switch (state) {
+    case data::FileState::kOk:
+      return "ok";
+    case data::FileState::kMissing:
+      return "missing";
+    case data::FileState::kDiffers:
+      return "differs";
+  }
+  return "";
+}
+
+int check(const DataSource& source, bool json) {
+  const auto checks = data::check(source);
+  Json files = Json::array();
+  for (const auto& file : checks) {
+    files.push_back({{"file", file.name}, {"state", state_text(file.state)}});
+    if (!json) std::cout << padded(state_text(file.state), 9) << file.name << '\n';
+  }
+  if (json) {
+    Json object{{"name", source.spec()}, {"ok", data::all_ok(checks)}, {"files", files}};
+    std::cout << object.dump(2) << '\n';
+  }
+  return data::all_ok(checks) ? 0 : 1;
+}
+
+int show(const DataSource& source, const data::LoadOptions& options, const std::string& output,
+         bool json) {
+  const auto loaded = data::load(source, options);
+  data::SheetOptions sheet;
+  sheet.zoom = 2;
+  write_file_atomically(output, data::encode_png(data::contact_sheet(loaded.train, sheet)));
+  Json object{{"name", loaded.name},
+              {"train", loaded.train.size()},
+              {"test", loaded.test.size()},
+              {"shape", loaded.train.shape},
+              {"classes", loaded.train.class_names},
+              {"sheet", output}};
+  if (json) {
+    std::cout << object.dump(2) << '\n';
+  } else {
+    std::cout << loaded.name << ": " << loaded.train.size() << " training and "
+              << loaded.test.size() << " test samples, " << loaded.train.class_names.size()
+              << " classes; pictures of some in " << output << '\n';
+  }
+  return 0;
+}
+
+}  // namespace
+
+int data_command(const Arguments& arguments) {
+  CLI::App app("Data sets: what is here, how to get it, what it looks like.", "sotto data");
+  std::string action;
+  FlagText name;
+  FlagText output;
+  bool json = false;
+  app.add_option("ACTION", action, "list, get, check or show")->required();
+  app.add_option("NAME", name, "fashion-mnist, mnist, cifar10, digits; show: also idx:, images:");
+  app.add_option("-o,--output", output, "show: the PNG file (default NAME.png)");
+  app.add_flag("--json", json, "print one JSON object");
+  app.footer(kExamples);
+  if (!parse_arguments(app, arguments)) return 0;
+  if (action == "list") return list(json);
+  if (action != "get" && action != "check" && action != "show") {
+    throw UsageError("ACTION '" + action + "': expected list, get, check or show");
+  }
+  if (!name) throw UsageError("NAME is missing: fashion-mnist, mnist, cifar10 or digits");
+  const auto source = DataSource::parse(*name);
+  if (action == "get") return get(source, json);
+  if (action == "check") return check(source, json);
+  const auto kind = name->substr(0, name->find(':'));
+  return show(source, {}, output.value_or(kind + ".png"), json);
+}
+
+}  // namespace sotto::cli

@@ -1,0 +1,93 @@
+#include "cli/progress_bar.h"
+
+#include <sys/ioctl.h>
+#include <unistd.h>
+
+#include <algorithm>
+#include <cstdio>
+#include <iostream>
+
+#include "cli/text_layout.h"
+#include "sotto/accounting/statement.h"
+
+namespace sotto::cli {
+namespace {
+
+constexpr int kBarWidth = 24;
+
+std::string bar(double done) {
+  static const char* const kEighths[] = {"", "▏", "▎", "▍", "▌", "▋", "▊", "▉"};
+  const int eighths = static_cast<int>(std::clamp(done, 0.0, 1.0) * kBarWidth * 8);
+  std::string text;
+  for (int i = 0; i < eighths / 8; ++i) text += "█";
+  text += kEighths[eighths % 8];
+  return padded(text, kBarWidth);
+}
+
+std::string duration(double seconds) {
+  const auto whole = static_cast<long>(seconds + 0.5);
+  char text[32];
+  if (whole >= 3600) {
+    std::snprintf(text, sizeof text, "%ld:%02ld:%02ld", whole / 3600, whole / 60 % 60, whole % 60);
+  } else {
+    std::snprintf(text, sizeof text, "%ld:%02ld", whole / 60, whole % 60);
+  }
+  return text;
+}
+
+std::size_t terminal_width() {
+  winsize size{};
+  return ioctl(STDERR_FILENO, TIOCGWINSZ, &size) == 0 && size.ws_col > 0 ? size.ws_col : 80;
+}
+
+std::string epsilon_text(const std::optional<double>& epsilon) {
+  return epsilon ? "  ε " + accounting::rounded_up(*epsilon, 3) : "";
+}
+
+}  // namespace
+
+TrainingDisplay::TrainingDisplay(bool quiet)
+    : quiet_(quiet), terminal_(isatty(STDERR_FILENO) != 0) {}
+
+TrainingDisplay::~TrainingDisplay() { clear_bar(); }
+
+void TrainingDisplay::clear_bar() {
+  if (bar_shown_) std::cerr << "\r\033[K" << std::flush;
+  bar_shown_ = false;
+}
+
+void TrainingDisplay::on_message(const std::string& text) {
+  clear_bar();
+  std::cerr << text << '\n';
+}
+
+void TrainingDisplay::on_progress(const train::Progress& progress) {
+  if (!terminal_) return;
+  const double done = static_cast<double>(progress.step) / static_cast<double>(progress.steps);
+  char numbers[128];
+  std::snprintf(numbers, sizeof numbers, " %3.0f %%  %.0f samples/s  loss %.3f", 100 * done,
+                progress.samples_per_second, progress.train_loss);
+  std::string line = numbers + epsilon_text(progress.epsilon);
+  const std::string left = "  " + duration(progress.seconds_left) + " left";
+  const std::size_t room = terminal_width() - 1;
+  if (display_width(line + left) + kBarWidth <= room) {
+    line = bar(done) + line + left;
+  }
+  while (display_width(line) > room) line.pop_back();
+  std::cerr << "\r" << line << "\033[K" << std::flush;
+  bar_shown_ = true;
+}
+
+void TrainingDisplay::on_epoch(const train::EpochReport& report) {
+  clear_bar();
+  if (quiet_) return;
+  char text[200];
+  std::snprintf(text, sizeof text, "epoch %2ld/%ld  train loss %.4f  test accuracy %.2f %%",
+                static_cast<long>(report.epoch), static_cast<long>(report.epochs),
+                report.train_loss, 100 * report.test_accuracy);
+  std::cerr << text << epsilon_text(report.epsilon);
+  if (report.best_order) std::cerr << "  (best RDP order " << *report.best_order << ")";
+  std::cerr << "  " << duration(report.seconds) << '\n';
+}
+
+}  // namespace sotto::cli

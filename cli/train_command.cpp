@@ -1,0 +1,87 @@
+#include <ATen/Parallel.h>
+
+#include <iostream>
+#include <nlohmann/json.hpp>
+
+#include "cli/command.h"
+#include "cli/json_number.h"
+#include "cli/progress_bar.h"
+#include "cli/text_layout.h"
+#include "cli/train_request.h"
+#include "sotto/accounting/statement.h"
+#include "sotto/train/trainer.h"
+
+namespace sotto::cli {
+namespace {
+
+using Json = nlohmann::ordered_json;
+using train::TrainingResult;
+
+double epsilon_of(const TrainingResult& result) {
+  return result.spent ? result.spent->epsilon : std::numeric_limits<double>::infinity();
+}
+
+std::string json_text(const TrainingResult& result, const TrainRequest& request) {
+  Json json;
+  json["test_accuracy"] = result.test.accuracy;
+  json["test_loss"] = result.test.loss;
+  json["train_loss"] = result.train_loss;
+  json["epsilon"] = json_number(epsilon_of(result));
+  json["epsilon_lower"] = result.spent ? json_number(result.spent->epsilon_lower) : Json(nullptr);
+  json["delta"] = result.spent ? Json(result.spent->delta) : Json(nullptr);
+  json["private"] = result.is_private;
+  json["steps"] = result.steps;
+  json["noise_multiplier"] = result.noise_multiplier;
+  json["discarded_samples"] = result.discarded;
+  json["seconds"] = result.seconds;
+  json["samples_per_second"] = result.samples_per_second;
+  json["statement"] = result.statement;
+  json["not_covered_by_epsilon"] = {"train_loss", "discarded_samples"};
+  json["output"] = request.output.string();
+  return json.dump(2) + '\n';
+}
+
+std::string human_text(const TrainingResult& result, const TrainRequest& request) {
+  char accuracy[64];
+  std::snprintf(accuracy, sizeof accuracy, "%.2f %% on test data, loss %.4f",
+                100 * result.test.accuracy, result.test.loss);
+  std::string text = "\n" + labelled_paragraph("Accuracy", accuracy);
+  text += labelled_paragraph("Privacy", result.statement);
+  if (result.spent && result.is_private) {
+    std::string spent = "ε ≤ " + accounting::rounded_up(result.spent->epsilon) +
+                        " at δ = " + accounting::rounded_up(result.spent->delta);
+    if (result.spent->epsilon_lower) {
+      spent += " (and no analysis could give less than " +
+               accounting::rounded_down(*result.spent->epsilon_lower) + ")";
+    }
+    text += labelled_paragraph(
+        "Spent", spent + " after " + std::to_string(result.steps) + " steps, noise multiplier " +
+                     accounting::rounded_down(result.noise_multiplier) + ".");
+  }
+  if (result.discarded > 0) {
+    text += labelled_paragraph("Discarded",
+                               std::to_string(result.discarded) +
+                                   " sample gradients were not finite and counted as zero (this "
+                                   "number is not covered by ε).");
+  }
+  text += labelled_paragraph("Files", request.output.string() +
+                                          "/: model.pt, privacy.md, privacy.json, metrics.jsonl, "
+                                          "ledger.jsonl");
+  return text;
+}
+
+}  // namespace
+
+int train_command(const Arguments& arguments) {
+  const auto request = parse_train_request(arguments);
+  if (!request) return 0;
+  at::set_num_threads(request->threads);
+  TrainingDisplay display(/*quiet=*/false);
+  const TrainingResult result = request->resume
+                                    ? train::resume(request->output, display)
+                                    : train::train(request->config, request->output, display);
+  std::cout << (request->json ? json_text(result, *request) : human_text(result, *request));
+  return 0;
+}
+
+}  // namespace sotto::cli

@@ -1,0 +1,23 @@
+// What `sotto train` was asked for.
+#pragma once
+
+#include <filesystem>
+#include <optional>
+
+#include "cli/command.h"
+#include "sotto/train/training_config.h"
+
+namespace sotto::cli {
+
+struct TrainRequest {
+  train::TrainingConfig config;
+  std::filesystem::path output;
+  bool resume = false;
+  bool json = false;
+  int threads = 0;
+};
+
+// Nothing if help was asked for and printed. Throws UsageError, or InvalidArgument.
+std::optional<TrainRequest> parse_train_request(const Arguments& arguments);
+
+}  // namespace sotto::cli

@@ -1,0 +1,48 @@
+// Comma-separated values, RFC 4180.
+#pragma once
+
+#include <cstdint>
+#include <istream>
+#include <string>
+#include <vector>
+
+namespace sotto::data {
+
+// Reads records one at a time. Lines end with LF or CRLF, a UTF-8 byte order mark is skipped, and
+// so are empty lines. Everything else RFC 4180 has no place for is an error: InvalidArgument with
+// the name and the line.
+class CsvReader {
+ public:
+  // `input` must outlive the reader.
+  CsvReader(std::istream& input, std::string name);
+
+  // The next record, in `fields`; false at the end of the input. Every record must have as many
+  // fields as the first.
+  bool next(std::vector<std::string>& fields);
+
+  // Where the last record began, counted from 1.
+  std::int64_t line() const { return record_line_; }
+  const std::string& name() const { return name_; }
+
+  // "name, line n": how messages begin.
+  std::string place() const;
+
+ private:
+  int take();
+  int peek();
+  bool read_record(std::vector<std::string>& fields);
+  // Each returns the character that ended the field: ',', '\n' or kEnd.
+  int read_field(std::string& field);
+  int read_quoted(std::string& field);
+  int read_plain(std::string& field);
+  int after_carriage_return();
+  void check_width(std::size_t width);
+
+  std::streambuf* input_;
+  std::string name_;
+  std::int64_t line_ = 1;
+  std::int64_t record_line_ = 0;
+  std::size_t width_ = 0;  // fields of the first record; 0 before it
+};
+
+}  // namespace sotto::data

@@ -1,0 +1,30 @@
+// Tables with a label column as labelled data.
+#pragma once
+
+#include <filesystem>
+#include <istream>
+#include <string>
+
+#include "sotto/data/csv_schema.h"
+#include "sotto/data/labelled_data.h"
+
+namespace sotto::data {
+
+// Rows under a header line; blanks around a value are dropped. Samples have shape {features}, in
+// the order of the schema. Every column of the header must have its place in the schema and every
+// column of the schema its place in the header: a scale or a list of categories found in private
+// rows would tell about them, so none is ever guessed.
+//
+// Throws InvalidArgument, with the line and the column, for a value that the schema does not allow.
+LabelledData parse_csv_table(std::istream& input, const std::string& name, const CsvSchema& schema);
+
+// Training rows from one file, test rows from another.
+TrainTest read_csv(const std::filesystem::path& train, const std::filesystem::path& test,
+                   const CsvSchema& schema);
+
+// One of every six rows, chosen by a hash of its number, becomes a test row. Which rows are trained
+// on then depends on how many rows stand above: where a guarantee must hold for adding or removing
+// a row of the file, rather than of the training rows, use two files.
+TrainTest read_csv(const std::filesystem::path& path, const CsvSchema& schema);
+
+}  // namespace sotto::data

@@ -1,0 +1,26 @@
+// Every source of data under one function.
+#pragma once
+
+#include <filesystem>
+
+#include "sotto/data/data_source.h"
+#include "sotto/data/digits.h"
+#include "sotto/data/image_folder.h"
+#include "sotto/data/labelled_data.h"
+
+namespace sotto::data {
+
+// Each member concerns one kind of source; the others pass it over.
+struct LoadOptions {
+  DigitsOptions digits;
+  ImageOptions images;
+  std::int64_t idx_class_count = 0;  // 0: see read_idx_folder
+  std::filesystem::path csv_schema;  // needed for csv
+  std::filesystem::path csv_test;    // empty: rows of the one file are split
+};
+
+// The data, valid (TrainTest::validate), named by their spec. Throws FileError or InvalidArgument;
+// for a known data set that is not there, the message tells how to get it.
+TrainTest load(const DataSource& source, const LoadOptions& options = {});
+
+}  // namespace sotto::data

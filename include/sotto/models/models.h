@@ -1,0 +1,33 @@
+// The named networks: plain torch::nn, nothing private about them.
+#pragma once
+
+#include <torch/nn/modules/container/sequential.h>
+
+#include <cstdint>
+#include <string>
+#include <vector>
+
+namespace sotto::models {
+
+struct ModelInput {
+  std::vector<std::int64_t> shape;  // of one sample: {channels, height, width} or {columns}
+  std::int64_t classes = 0;
+};
+
+// What make_model() accepts.
+const std::vector<std::string>& model_names();
+
+// A network from samples (N, *shape) to scores (N, classes). Throws std::invalid_argument, naming
+// what is accepted, for an unknown name or a shape that the network cannot take.
+//
+//   softmax   one linear layer
+//   mlp       two hidden layers of 256, ReLU
+//   cnn       conv 16@8x8 stride 2 padding 3, ReLU, max-pool 2 stride 1, conv 32@4x4 stride 2,
+//   ReLU,
+//             max-pool 2 stride 1, linear 32, ReLU, linear
+//   cnn-tanh  the same with tanh, which bounds activations and trains better under clipping
+//             (arXiv:2007.14191)
+//   convnet   three blocks of two 3x3 convolutions with GroupNorm, for colour images of 32x32
+torch::nn::Sequential make_model(const std::string& name, const ModelInput& input);
+
+}  // namespace sotto::models

@@ -1,0 +1,29 @@
+// How good a model is on data that it was not trained on.
+#pragma once
+
+#include <ATen/core/Tensor.h>
+#include <torch/nn/modules/container/sequential.h>
+
+#include <cstdint>
+#include <vector>
+
+namespace sotto::train {
+
+struct Evaluation {
+  double loss = 0;      // mean cross-entropy
+  double accuracy = 0;  // in [0, 1]
+  // confusion[truth][prediction]
+  std::vector<std::vector<std::int64_t>> confusion;
+};
+
+// inputs (n, *shape), labels (n), n >= 1. The model is left in the mode it was in.
+Evaluation evaluate(torch::nn::Sequential& model, const at::Tensor& inputs,
+                    const at::Tensor& labels, std::int64_t classes);
+
+// The class of the highest score for each input: (n).
+at::Tensor predict(torch::nn::Sequential& model, const at::Tensor& inputs);
+
+// Cross-entropy of each sample: (n).
+at::Tensor per_sample_losses(const at::Tensor& scores, const at::Tensor& labels);
+
+}  // namespace sotto::train

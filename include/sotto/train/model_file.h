@@ -1,0 +1,40 @@
+// Trained models on disk: written as TorchScript, so that C++ and Python run them without this
+// library; weights also read from a Python state_dict.
+#pragma once
+
+#include <torch/nn/modules/container/sequential.h>
+
+#include <cstdint>
+#include <filesystem>
+#include <string>
+#include <vector>
+
+namespace sotto::train {
+
+// What the file says about the model besides its weights.
+struct ModelCard {
+  std::string model;                 // a name that models::make_model() takes
+  std::vector<std::int64_t> shape;   // of one sample
+  std::vector<std::string> classes;  // names, in the order of the scores
+  std::string privacy;               // one sentence
+};
+
+// Writes atomically. Throws FileError, or std::runtime_error for a layer that it cannot write.
+// In Python: torch.jit.load("model.pt")(x) gives the scores; .card() gives the card as JSON.
+void save_model(const std::filesystem::path& path, const torch::nn::Sequential& model,
+                const ModelCard& card);
+
+struct LoadedModel {
+  torch::nn::Sequential model;
+  ModelCard card;
+};
+
+// Throws InvalidArgument, naming the file and what is wrong with it.
+LoadedModel load_model(const std::filesystem::path& path);
+
+// Copies weights by name into the model: from a file that save_model() wrote, or from a Python
+// state_dict (torch.save). Throws InvalidArgument unless every parameter of the model is there with
+// its shape, and nothing is left over.
+void load_weights(const std::filesystem::path& path, torch::nn::Module& model);
+
+}  // namespace sotto::train

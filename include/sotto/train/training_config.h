@@ -1,0 +1,56 @@
+// Everything a training run is told.
+#pragma once
+
+#include <cstdint>
+#include <filesystem>
+#include <nlohmann/json.hpp>
+#include <optional>
+#include <string>
+#include <vector>
+
+#include "sotto/data/data_source.h"
+#include "sotto/private/plan.h"
+
+namespace sotto::train {
+
+enum class OptimizerKind { kSgd, kMomentum, kAdam, kAdamW, kRmsprop };
+
+// "sgd", "momentum", "adam", "adamw" or "rmsprop".
+std::string_view name(OptimizerKind kind);
+OptimizerKind optimizer_from_name(std::string_view text);
+
+struct TrainingConfig {
+  std::string dataset = "fashion-mnist";
+  std::filesystem::path csv_schema;
+  std::filesystem::path csv_test;
+  std::int64_t image_size = 28;  // images: only
+  std::int64_t image_channels = 1;
+
+  std::string model = "cnn";
+  std::int64_t batch_size = 1024;
+  std::int64_t epochs = 10;
+  double learning_rate = 1;
+  OptimizerKind optimizer = OptimizerKind::kMomentum;
+  double weight_decay = 0;
+  std::vector<std::string> freeze;  // patterns of parameter names; * and ? are wildcards
+  std::filesystem::path weights;    // to start from
+
+  bool disable_dp = false;
+  std::optional<double> noise_multiplier;  // else calibrated to target_epsilon
+  double target_epsilon = 3;
+  double delta = 1e-5;
+  double max_grad_norm = 1;
+  Clipping clipping = Clipping::kFlat;
+  accounting::Sampling sampling = accounting::Sampling::kPoisson;
+  std::optional<accounting::Relation> relation;
+
+  std::int64_t physical_batch = 0;
+  std::optional<std::uint64_t> seed;           // of the initial weights
+  std::optional<std::uint64_t> insecure_seed;  // of everything: NOT PRIVATE
+
+  nlohmann::json to_json() const;
+  // Throws InvalidArgument if a key is missing, unknown or of the wrong type.
+  static TrainingConfig from_json(const nlohmann::json& json);
+};
+
+}  // namespace sotto::train

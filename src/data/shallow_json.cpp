@@ -1,0 +1,19 @@
+#include "data/shallow_json.h"
+
+#include "sotto/core/error.h"
+
+namespace sotto::data {
+
+Json parse_shallow_json(std::string_view text, const std::string& name, int depth) {
+  const auto check_depth = [&](int level, Json::parse_event_t event, Json&) {
+    const bool opens =
+        event == Json::parse_event_t::array_start || event == Json::parse_event_t::object_start;
+    check_argument(!opens || level < depth, name, ": JSON nested more than ", depth, " deep");
+    return true;
+  };
+  Json parsed = Json::parse(text, check_depth, /*allow_exceptions=*/false);
+  check_argument(!parsed.is_discarded(), name, ": not valid JSON");
+  return parsed;
+}
+
+}  // namespace sotto::data

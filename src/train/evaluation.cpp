@@ -1,0 +1,64 @@
+#include "sotto/train/evaluation.h"
+
+#include <torch/nn.h>
+
+namespace sotto::train {
+namespace {
+
+using at::Tensor;
+constexpr std::int64_t kAtOnce = 1000;
+
+class EvaluationMode {
+ public:
+  explicit EvaluationMode(torch::nn::Sequential& model)
+      : model_(model), was_training_(model->is_training()) {
+    model_->eval();
+  }
+  ~EvaluationMode() { model_->train(was_training_); }
+  EvaluationMode(const EvaluationMode&) = delete;
+  EvaluationMode& operator=(const EvaluationMode&) = delete;
+
+ private:
+  torch::nn::Sequential& model_;
+  bool was_training_;
+};
+
+Tensor scores_of(torch::nn::Sequential& model, const Tensor& inputs) {
+  torch::NoGradGuard no_gradients;
+  const EvaluationMode mode(model);
+  std::vector<Tensor> scores;
+  for (const auto& part : inputs.split(kAtOnce)) scores.push_back(model->forward(part));
+  return torch::cat(scores);
+}
+
+}  // namespace
+
+Tensor per_sample_losses(const Tensor& scores, const Tensor& labels) {
+  namespace F = torch::nn::functional;
+  return F::cross_entropy(scores, labels, F::CrossEntropyFuncOptions().reduction(torch::kNone));
+}
+
+Evaluation evaluate(torch::nn::Sequential& model, const Tensor& inputs, const Tensor& labels,
+                    std::int64_t classes) {
+  torch::NoGradGuard no_gradients;
+  const Tensor scores = scores_of(model, inputs);
+  const Tensor predictions = scores.argmax(1);
+  Evaluation result;
+  result.loss = per_sample_losses(scores, labels).mean().item<double>();
+  result.accuracy = (predictions == labels).to(torch::kDouble).mean().item<double>();
+  const Tensor counts = torch::bincount(labels * classes + predictions, {}, classes * classes);
+  for (std::int64_t truth = 0; truth < classes; ++truth) {
+    std::vector<std::int64_t> row;
+    for (std::int64_t guess = 0; guess < classes; ++guess) {
+      row.push_back(counts[truth * classes + guess].item<std::int64_t>());
+    }
+    result.confusion.push_back(std::move(row));
+  }
+  return result;
+}
+
+Tensor predict(torch::nn::Sequential& model, const Tensor& inputs) {
+  return scores_of(model, inputs).argmax(1);
+}
+
+}  // namespace sotto::train

@@ -1,0 +1,142 @@
+#include "sotto/train/model_file.h"
+
+#include <torch/script.h>
+#include <torch/serialize.h>
+
+#include <map>
+#include <nlohmann/json.hpp>
+
+#include "sotto/core/atomic_file.h"
+#include "sotto/core/error.h"
+#include "sotto/models/models.h"
+#include "train/script_source.h"
+
+namespace sotto::train {
+namespace {
+
+constexpr const char* kCardFile = "sotto.json";
+using Weights = std::map<std::string, torch::Tensor>;
+
+nlohmann::json to_json(const ModelCard& card) {
+  return {{"model", card.model},
+          {"shape", card.shape},
+          {"classes", card.classes},
+          {"privacy", card.privacy}};
+}
+
+ModelCard card_from(const std::string& text, const std::filesystem::path& path) {
+  try {
+    const auto json = nlohmann::json::parse(text);
+    return {json.at("model").get<std::string>(), json.at("shape").get<std::vector<std::int64_t>>(),
+            json.at("classes").get<std::vector<std::string>>(),
+            json.at("privacy").get<std::string>()};
+  } catch (const nlohmann::json::exception&) {
+    throw InvalidArgument(path.string() + ": not a model that sotto wrote (its card is damaged)");
+  }
+}
+
+torch::jit::Module scripted(const torch::nn::Sequential& model, const ModelCard& card) {
+  torch::jit::Module script("sotto_model");
+  for (const auto& item : model->named_children()) {
+    const auto parameters = item.value()->named_parameters();
+    torch::jit::Module layer("sotto_" + item.key());
+    for (const auto& parameter : parameters) {
+      layer.register_parameter(parameter.key(), parameter.value().detach().clone(), false);
+    }
+    for (const auto* name : {"weight", "bias"}) {
+      if (parameters.size() > 0 && parameters.find(name) == nullptr) {
+        layer.register_attribute(name, c10::NoneType::get(), c10::IValue());
+      }
+    }
+    script.register_module(item.key(), layer);
+  }
+  script.define(script_source(model));
+  script.register_attribute("card_text", c10::StringType::get(), to_json(card).dump());
+  script.define("def card(self) -> str:\n    return self.card_text\n");
+  script.eval();
+  return script;
+}
+
+torch::jit::Module read_script(const std::filesystem::path& path) {
+  const std::string bytes = read_file(path);
+  try {
+    std::istringstream stream(bytes);
+    return torch::jit::load(stream, c10::Device(c10::kCPU));
+  } catch (const c10::Error&) {
+    throw InvalidArgument(path.string() + ": not a TorchScript file, or damaged");
+  }
+}
+
+Weights weights_of(const torch::jit::Module& script) {
+  Weights weights;
+  for (const auto& item : script.named_parameters()) weights[item.name] = item.value;
+  return weights;
+}
+
+// A Python state_dict: a dictionary from names to tensors, pickled.
+Weights weights_of_pickle(const std::string& bytes, const std::filesystem::path& path) {
+  Weights weights;
+  try {
+    const auto value = torch::pickle_load(std::vector<char>(bytes.begin(), bytes.end()));
+    for (const auto& item : value.toGenericDict()) {
+      weights[item.key().toStringRef()] = item.value().toTensor();
+    }
+  } catch (const std::exception&) {
+    throw InvalidArgument(path.string() +
+                          ": neither a TorchScript file nor a state_dict saved by torch.save, or "
+                          "damaged");
+  }
+  return weights;
+}
+
+Weights read_weights(const std::filesystem::path& path) {
+  const std::string bytes = read_file(path);
+  try {
+    std::istringstream stream(bytes);
+    return weights_of(torch::jit::load(stream, c10::Device(c10::kCPU)));
+  } catch (const c10::Error&) {
+    return weights_of_pickle(bytes, path);
+  }
+}
+
+void copy_weights(Weights weights, torch::nn::Module& model, const std::filesystem::path& path) {
+  torch::NoGradGuard no_gradients;
+  for (auto& item : model.named_parameters()) {
+    const auto found = weights.find(item.key());
+    check_argument(found != weights.end(), path.string(), ": has no parameter '", item.key(), "'");
+    check_argument(found->second.sizes() == item.value().sizes(), path.string(), ": parameter '",
+                   item.key(), "' has shape ", found->second.sizes(), ", the model needs ",
+                   item.value().sizes());
+    item.value().copy_(found->second);
+    weights.erase(found);
+  }
+  check_argument(weights.empty(), path.string(), ": parameter '",
+                 weights.empty() ? "" : weights.begin()->first, "' is not in the model");
+}
+
+}  // namespace
+
+void save_model(const std::filesystem::path& path, const torch::nn::Sequential& model,
+                const ModelCard& card) {
+  std::ostringstream stream;
+  scripted(model, card).save(stream, {{kCardFile, to_json(card).dump()}});
+  write_file_atomically(path, stream.str());
+}
+
+LoadedModel load_model(const std::filesystem::path& path) {
+  const auto script = read_script(path);
+  check_argument(script.hasattr("card_text"), path.string(), ": not a model that sotto wrote");
+  const auto card = card_from(script.attr("card_text").toStringRef(), path);
+  LoadedModel loaded{
+      models::make_model(card.model, {card.shape, static_cast<std::int64_t>(card.classes.size())}),
+      card};
+  copy_weights(weights_of(script), *loaded.model, path);
+  loaded.model->eval();
+  return loaded;
+}
+
+void load_weights(const std::filesystem::path& path, torch::nn::Module& model) {
+  copy_weights(read_weights(path), model, path);
+}
+
+}  // namespace sotto::train

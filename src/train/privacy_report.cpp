@@ -1,0 +1,94 @@
+#include "train/privacy_report.h"
+
+#include <cmath>
+#include <sstream>
+
+#include "sotto/accounting/statement.h"
+
+namespace sotto::train {
+namespace {
+
+using accounting::PrivacyCost;
+
+nlohmann::json number(double value) {
+  return std::isfinite(value) ? nlohmann::json(value) : nlohmann::json("Infinity");
+}
+
+constexpr const char* kSeeded =
+    "THIS RUN IS NOT PRIVATE: sampling and noise came from a seed (--insecure-seed), and whoever "
+    "knows or guesses it can subtract the noise.";
+constexpr const char* kPlain =
+    "THIS RUN IS NOT PRIVATE: it was trained without clipping and noise (--disable-dp).";
+
+nlohmann::json statement_json(const accounting::Statement& statement) {
+  return {{"promise", statement.promise},
+          {"protects", statement.protects},
+          {"sampling", statement.sampling_assumption},
+          {"noise", statement.noise_assumption}};
+}
+
+std::string plan_table(const nlohmann::json& plan) {
+  std::ostringstream table;
+  table << "| plan | value |\n|---|---|\n";
+  for (const auto& item : plan.items()) {
+    table << "| " << item.key() << " | "
+          << (item.value().is_string() ? item.value().get<std::string>() : item.value().dump())
+          << " |\n";
+  }
+  return table.str();
+}
+
+std::string markdown(const PrivacyReport& report, const accounting::Statement& statement,
+                     const std::vector<std::string>& warnings) {
+  std::ostringstream text;
+  text << "# Privacy of this model\n\n"
+       << report.statement << "\n\n"
+       << statement.protects << "\n\n"
+       << statement.sampling_assumption << " " << statement.noise_assumption << "\n\n";
+  for (const auto& warning : warnings) text << "- " << warning << "\n";
+  if (!warnings.empty()) text << "\n";
+  text << "Training losses, norms and batch sizes that were shown during training describe the "
+          "training data without noise: they are not covered by ε.\n\n"
+       << plan_table(report.json.at("plan")) << "| steps charged | "
+       << report.json.at("steps").dump() << " |\n| ledger hash | "
+       << report.json.at("ledger_hash").get<std::string>() << " |\n";
+  return text.str();
+}
+
+}  // namespace
+
+PrivacyReport private_report(const PrivacyEngine& engine, const PrivacyCost& spent) {
+  const auto run = engine.plan().run_of(std::max<std::int64_t>(1, engine.steps()));
+  const auto statement = accounting::privacy_statement(run, engine.plan().neighbours(), spent);
+  std::vector<std::string> warnings;
+  if (engine.is_private()) {
+    warnings = accounting::privacy_warnings(run, spent, accounting::Batches::kDrawnAsStated);
+  }
+  PrivacyReport report;
+  report.statement = engine.is_private() ? statement.promise : kSeeded;
+  report.json = {
+      {"private", engine.is_private()},
+      {"plan", engine.plan().to_json()},
+      {"steps", engine.steps()},
+      {"epsilon", number(spent.epsilon)},
+      {"epsilon_lower", spent.epsilon_lower ? number(*spent.epsilon_lower) : nlohmann::json()},
+      {"delta", spent.delta},
+      {"accountant", accounting::name(spent.accountant)},
+      {"ledger_hash", engine.ledger_hash()},
+      {"discarded_samples", engine.discarded()},
+      {"statement", statement_json(statement)},
+      {"warnings", warnings}};
+  if (!engine.is_private()) report.json["statement"]["promise"] = kSeeded;
+  report.markdown = markdown(report, statement, warnings);
+  return report;
+}
+
+PrivacyReport report_without_privacy() {
+  PrivacyReport report;
+  report.statement = kPlain;
+  report.json = {{"private", false}, {"epsilon", "Infinity"}, {"statement", {{"promise", kPlain}}}};
+  report.markdown = std::string("# Privacy of this model\n\n") + kPlain + "\n";
+  return report;
+}
+
+}  // namespace sotto::train

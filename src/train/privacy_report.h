@@ -1,0 +1,21 @@
+// What a finished run promises: for people (privacy.md) and programs (privacy.json).
+#pragma once
+
+#include <nlohmann/json.hpp>
+#include <string>
+
+#include "sotto/accounting/privacy_cost.h"
+#include "sotto/private/privacy_engine.h"
+
+namespace sotto::train {
+
+struct PrivacyReport {
+  nlohmann::json json;
+  std::string markdown;
+  std::string statement;  // the first sentences of it
+};
+
+PrivacyReport private_report(const PrivacyEngine& engine, const accounting::PrivacyCost& spent);
+PrivacyReport report_without_privacy();
+
+}  // namespace sotto::train

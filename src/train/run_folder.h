@@ -1,0 +1,47 @@
+// The files of a run.
+#pragma once
+
+#include <torch/nn/modules/container/sequential.h>
+#include <torch/optim/optimizer.h>
+
+#include <filesystem>
+#include <nlohmann/json.hpp>
+#include <optional>
+
+#include "sotto/train/training_config.h"
+
+namespace sotto::train {
+
+class RunFolder {
+ public:
+  // Makes the folder and writes the configuration. Throws InvalidArgument if it exists and is not
+  // empty, FileError if it cannot be made.
+  static RunFolder create(const std::filesystem::path& path, const TrainingConfig& config);
+  // Throws InvalidArgument, naming the file, if there is no run in it.
+  static RunFolder open(const std::filesystem::path& path);
+
+  const TrainingConfig& config() const { return config_; }
+  std::filesystem::path ledger() const { return path_ / "ledger.jsonl"; }
+  std::filesystem::path model() const { return path_ / "model.pt"; }
+
+  // One line more in metrics.jsonl.
+  void append_metrics(const nlohmann::json& line) const;
+  void write(const std::string& name, const std::string& text) const;
+
+  // Atomic. `state` is whatever else the run needs to go on.
+  void save_checkpoint(const torch::nn::Sequential& model, torch::optim::Optimizer& optimizer,
+                       const nlohmann::json& state) const;
+  // Fills model and optimizer and returns the state; nothing if there is no checkpoint. Throws
+  // InvalidArgument if it is damaged.
+  std::optional<nlohmann::json> load_checkpoint(torch::nn::Sequential& model,
+                                                torch::optim::Optimizer& optimizer) const;
+
+ private:
+  RunFolder(std::filesystem::path path, TrainingConfig config);
+  std::filesystem::path checkpoint() const { return path_ / "checkpoint.pt"; }
+
+  std::filesystem::path path_;
+  TrainingConfig config_;
+};
+
+}  // namespace sotto::train

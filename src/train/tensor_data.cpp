@@ -1,0 +1,35 @@
+#include "train/tensor_data.h"
+
+#include <ATen/ATen.h>
+
+#include "sotto/core/error.h"
+#include "sotto/data/registry.h"
+
+namespace sotto::train {
+
+TensorData to_tensors(data::LabelledData data) {
+  std::vector<std::int64_t> sizes = data.shape;
+  sizes.insert(sizes.begin(), data.size());
+  return {at::from_blob(data.features.data(), sizes, at::kFloat).clone(),
+          at::tensor(data.labels, at::kLong)};
+}
+
+TensorTrainTest load_data(const TrainingConfig& config) {
+  data::LoadOptions options;
+  options.csv_schema = config.csv_schema;
+  options.csv_test = config.csv_test;
+  options.images.height = config.image_size;
+  options.images.width = config.image_size;
+  options.images.channels = config.image_channels;
+  auto loaded = data::load(data::DataSource::parse(config.dataset), options);
+  check_argument(loaded.train.size() >= 2, config.dataset, ": has ", loaded.train.size(),
+                 " training sample; at least 2 are needed");
+  TensorTrainTest result;
+  result.shape = loaded.train.shape;
+  result.classes = loaded.train.class_names;
+  result.train = to_tensors(std::move(loaded.train));
+  result.test = to_tensors(std::move(loaded.test));
+  return result;
+}
+
+}  // namespace sotto::train

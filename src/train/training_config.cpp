@@ -1,0 +1,129 @@
+#include "sotto/train/training_config.h"
+
+#include <array>
+
+#include "sotto/core/error.h"
+
+namespace sotto::train {
+namespace {
+
+constexpr std::array kOptimizers = {OptimizerKind::kSgd, OptimizerKind::kMomentum,
+                                    OptimizerKind::kAdam, OptimizerKind::kAdamW,
+                                    OptimizerKind::kRmsprop};
+
+accounting::Sampling sampling_from_name(const std::string& text) {
+  using accounting::Sampling;
+  for (const auto sampling :
+       {Sampling::kPoisson, Sampling::kFixedSize, Sampling::kShuffled, Sampling::kNone}) {
+    if (accounting::name(sampling) == text) return sampling;
+  }
+  throw InvalidArgument("sampling '" + text +
+                        "': accepted are poisson, fixed-size, shuffled and none");
+}
+
+template <typename Value>
+nlohmann::json optional_json(const std::optional<Value>& value) {
+  return value ? nlohmann::json(*value) : nlohmann::json();
+}
+
+template <typename Value>
+std::optional<Value> optional_from(const nlohmann::json& json) {
+  if (json.is_null()) return std::nullopt;
+  return json.get<Value>();
+}
+
+TrainingConfig read(const nlohmann::json& json) {
+  TrainingConfig config;
+  config.dataset = json.at("dataset").get<std::string>();
+  config.csv_schema = json.at("csv_schema").get<std::string>();
+  config.csv_test = json.at("csv_test").get<std::string>();
+  config.image_size = json.at("image_size").get<std::int64_t>();
+  config.image_channels = json.at("image_channels").get<std::int64_t>();
+  config.model = json.at("model").get<std::string>();
+  config.batch_size = json.at("batch_size").get<std::int64_t>();
+  config.epochs = json.at("epochs").get<std::int64_t>();
+  config.learning_rate = json.at("learning_rate").get<double>();
+  config.optimizer = optimizer_from_name(json.at("optimizer").get<std::string>());
+  config.weight_decay = json.at("weight_decay").get<double>();
+  config.freeze = json.at("freeze").get<std::vector<std::string>>();
+  config.weights = json.at("weights").get<std::string>();
+  config.disable_dp = json.at("disable_dp").get<bool>();
+  config.noise_multiplier = optional_from<double>(json.at("noise_multiplier"));
+  config.target_epsilon = json.at("target_epsilon").get<double>();
+  config.delta = json.at("delta").get<double>();
+  config.max_grad_norm = json.at("max_grad_norm").get<double>();
+  config.clipping = clipping_from_name(json.at("clipping").get<std::string>());
+  config.sampling = sampling_from_name(json.at("sampling").get<std::string>());
+  if (!json.at("relation").is_null()) {
+    config.relation = accounting::relation_from_name(json.at("relation").get<std::string>());
+  }
+  config.physical_batch = json.at("physical_batch").get<std::int64_t>();
+  config.seed = optional_from<std::uint64_t>(json.at("seed"));
+  config.insecure_seed = optional_from<std::uint64_t>(json.at("insecure_seed"));
+  return config;
+}
+
+}  // namespace
+
+std::string_view name(OptimizerKind kind) {
+  switch (kind) {
+    case OptimizerKind::kSgd:
+      return "sgd";
+    case OptimizerKind::kMomentum:
+      return "momentum";
+    case OptimizerKind::kAdam:
+      return "adam";
+    case OptimizerKind::kAdamW:
+      return "adamw";
+    case OptimizerKind::kRmsprop:
+      return "rmsprop";
+  }
+  return "";
+}
+
+OptimizerKind optimizer_from_name(std::string_view text) {
+  for (const auto kind : kOptimizers) {
+    if (name(kind) == text) return kind;
+  }
+  throw InvalidArgument("optimizer '" + std::string(text) +
+                        "': accepted are sgd, momentum, adam, adamw and rmsprop");
+}
+
+nlohmann::json TrainingConfig::to_json() const {
+  return {{"dataset", dataset},
+          {"csv_schema", csv_schema.string()},
+          {"csv_test", csv_test.string()},
+          {"image_size", image_size},
+          {"image_channels", image_channels},
+          {"model", model},
+          {"batch_size", batch_size},
+          {"epochs", epochs},
+          {"learning_rate", learning_rate},
+          {"optimizer", name(optimizer)},
+          {"weight_decay", weight_decay},
+          {"freeze", freeze},
+          {"weights", weights.string()},
+          {"disable_dp", disable_dp},
+          {"noise_multiplier", optional_json(noise_multiplier)},
+          {"target_epsilon", target_epsilon},
+          {"delta", delta},
+          {"max_grad_norm", max_grad_norm},
+          {"clipping", sotto::name(clipping)},
+          {"sampling", accounting::name(sampling)},
+          {"relation", relation ? nlohmann::json(accounting::name(*relation)) : nlohmann::json()},
+          {"physical_batch", physical_batch},
+          {"seed", optional_json(seed)},
+          {"insecure_seed", optional_json(insecure_seed)}};
+}
+
+TrainingConfig TrainingConfig::from_json(const nlohmann::json& json) {
+  try {
+    TrainingConfig config = read(json);
+    check_argument(json.size() == config.to_json().size(), "unknown keys in the configuration");
+    return config;
+  } catch (const nlohmann::json::exception& error) {
+    throw InvalidArgument(std::string("the configuration is damaged: ") + error.what());
+  }
+}
+
+}  // namespace sotto::train

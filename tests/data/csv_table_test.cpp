@@ -1,0 +1,125 @@
+#include "sotto/data/csv_table.h"
+
+#include <gtest/gtest.h>
+
+#include <sstream>
+
+#include "data/public_split.h"
+#include "sotto/core/atomic_file.h"
+#include "tests/core/temporary_folder.h"
+#include "tests/data/messages.h"
+
+namespace sotto::data {
+namespace {
+
+using testing::AllOf;
+using testing::ElementsAre;
+using testing::HasSubstr;
+
+const CsvSchema& schema() {
+  static const CsvSchema parsed = parse_csv_schema(R"({
+    "label": "income", "classes": ["low", "high"], "drop": ["id"],
+    "columns": {"age": {"low": 0, "high": 100, "missing": 50},
+                "hours": {"mean": 40, "std": 10},
+                "work": {"categories": ["Private", "Gov"]},
+                "town": {"categories": ["Bonn"], "other": true}}})",
+                                                   "s.json");
+  return parsed;
+}
+
+LabelledData table_of(const std::string& text) {
+  std::istringstream input(text);
+  return parse_csv_table(input, "t.csv", schema());
+}
+
+const std::string kHeader = "id,age,hours,work,town,income\n";
+
+std::string error_of(const std::string& text) {
+  return message_of([&] { table_of(text); });
+}
+
+TEST(CsvTable, FeaturesFollowTheSchemaNotTheFile) {
+  const auto first = table_of(kHeader + "7,75, 50 ,Gov,Bonn,high\n8,,+30,Private,Ulm, low\n");
+  EXPECT_THAT(first.shape, ElementsAre(5));
+  EXPECT_THAT(first.features, ElementsAre(0.5F, 1, 0, 1, 1, 0, -1, 1, 0, 0));
+  EXPECT_THAT(first.labels, ElementsAre(1, 0));
+  EXPECT_THAT(first.class_names, ElementsAre("low", "high"));
+  const auto turned = table_of("town,income,work,hours,age,id\nBonn,high,Gov,50,75,7\n");
+  EXPECT_THAT(turned.features, ElementsAre(0.5F, 1, 0, 1, 1));
+}
+
+TEST(CsvTable, AColumnOutsideTheSchemaIsRefusedAndToldWhy) {
+  EXPECT_THAT(error_of("id,age,hours,work,town,income,wage\n"),
+              AllOf(HasSubstr("t.csv, line 1: column 'wage' is not in the schema"),
+                    HasSubstr("statistics of private data would leak"),
+                    HasSubstr("low and high or categories"), HasSubstr("\"drop\"")));
+}
+
+TEST(CsvTable, HeaderMistakes) {
+  EXPECT_EQ(error_of(""), "t.csv: empty, must begin with a line of column names");
+  EXPECT_EQ(error_of("id,age,hours,work,income\n"),
+            "t.csv, line 1: 0 columns are called 'town', the schema needs one");
+  EXPECT_EQ(error_of("id,age,age,hours,work,town,income\n"),
+            "t.csv, line 1: 2 columns are called 'age', the schema needs one");
+  EXPECT_EQ(error_of("id,age,hours,work,town\n"),
+            "t.csv, line 1: 0 columns are called 'income', the schema needs one");
+}
+
+TEST(CsvTable, ValueMistakesNameLineAndColumn) {
+  EXPECT_EQ(error_of(kHeader + "1,2,3,Gov,Bonn,low\n1,young,3,Gov,Bonn,low\n"),
+            "t.csv, line 3, column 'age': 'young' is not a finite number");
+  for (const char* const number : {"nan", "inf", "1e999", "1.5x", "0x10", "1,5", "--1"}) {
+    EXPECT_THAT(error_of(kHeader + "1,\"" + number + "\",3,Gov,Bonn,low\n"),
+                HasSubstr("is not a finite number"));
+  }
+  EXPECT_THAT(error_of(kHeader + "1,2,,Gov,Bonn,low\n"),
+              HasSubstr("t.csv, line 2, column 'hours': no value"));
+  EXPECT_THAT(error_of(kHeader + "1,2,3,Army,Bonn,low\n"),
+              HasSubstr("t.csv, line 2, column 'work': 'Army' is not a category of the schema"));
+  EXPECT_EQ(error_of(kHeader + "1,2,3,Gov,Bonn,\"a\nb" + std::string(100, 'c') + "\"\n"),
+            "t.csv, line 2, column 'income': 'a?b" + std::string(57, 'c') +
+                "...' is not a class of the schema");
+  EXPECT_EQ(error_of(kHeader + "1,2,3,Gov,Bonn,middle\n"),
+            "t.csv, line 2, column 'income': 'middle' is not a class of the schema");
+}
+
+TEST(CsvTable, TwoFiles) {
+  const TemporaryFolder folder;
+  write_file_atomically(folder / "train.csv", kHeader + "1,2,3,Gov,Bonn,low\n1,2,3,Gov,,high\n");
+  write_file_atomically(folder / "test.csv", kHeader + "1,2,3,Gov,Bonn,low\n");
+  const auto data = read_csv(folder / "train.csv", folder / "test.csv", schema());
+  EXPECT_EQ(data.train.size(), 2);
+  EXPECT_EQ(data.test.size(), 1);
+  write_file_atomically(folder / "test.csv", kHeader);
+  EXPECT_THAT(message_of([&] { read_csv(folder / "train.csv", folder / "test.csv", schema()); }),
+              HasSubstr("train.csv: the test part holds no samples"));
+  EXPECT_THROW(read_csv(folder / "none.csv", schema()), FileError);
+  EXPECT_THROW(read_csv(folder.path(), schema()), FileError);
+}
+
+TEST(CsvTable, OneFileIsSplitByTheRowsNumber) {
+  const TemporaryFolder folder;
+  std::string rows = kHeader;
+  for (int i = 0; i < 6'000; ++i) rows += "1," + std::to_string(i % 100) + ",3,Gov,Bonn,low\n";
+  write_file_atomically(folder / "all.csv", rows);
+  const auto data = read_csv(folder / "all.csv", schema());
+  EXPECT_EQ(data.train.size() + data.test.size(), 6'000);
+  EXPECT_EQ(data.test.size(), 1'000);
+  EXPECT_EQ(read_csv(folder / "all.csv", schema()).test.features, data.test.features);
+}
+
+TEST(PublicSplit, IsTheSameForever) {
+  std::vector<std::uint64_t> rows;
+  for (std::uint64_t row = 0; row < 36; ++row) {
+    if (row_goes_to_test(row)) rows.push_back(row);
+  }
+  EXPECT_THAT(rows, ElementsAre(1, 11, 16, 21, 28, 32));
+  int names = 0;
+  for (int i = 0; i < 6'000; ++i) {
+    names += name_goes_to_test("cat/" + std::to_string(i) + ".png") ? 1 : 0;
+  }
+  EXPECT_EQ(names, 1'012);
+}
+
+}  // namespace
+}  // namespace sotto::data

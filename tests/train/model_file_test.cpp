@@ -1,0 +1,103 @@
+#include "sotto/train/model_file.h"
+
+#include <gtest/gtest.h>
+#include <torch/script.h>
+#include <torch/torch.h>
+
+#include <cstdlib>
+#include <fstream>
+
+#include "sotto/core/atomic_file.h"
+#include "sotto/core/error.h"
+#include "sotto/models/models.h"
+#include "tests/core/temporary_folder.h"
+
+namespace sotto::train {
+namespace {
+
+const std::vector<std::string> kClasses{"a", "b", "c"};
+
+class ModelFileTest : public testing::Test {
+ protected:
+  std::filesystem::path path(const std::string& name) const { return folder.path() / name; }
+  TemporaryFolder folder;
+};
+
+TEST_F(ModelFileTest, EveryModelComesBackAsItWas) {
+  for (const auto& name : models::model_names()) {
+    auto model = models::make_model(name, {{3, 32, 32}, 3});
+    const ModelCard card{name, {3, 32, 32}, kClasses, "private"};
+    save_model(path(name), model, card);
+    auto loaded = load_model(path(name));
+    EXPECT_EQ(loaded.card.classes, kClasses);
+    EXPECT_EQ(loaded.card.privacy, "private");
+    const auto x = torch::rand({2, 3, 32, 32});
+    EXPECT_TRUE(torch::equal(model->forward(x), loaded.model->forward(x))) << name;
+  }
+}
+
+TEST_F(ModelFileTest, RunsAsTorchScript) {
+  auto model = models::make_model("convnet", {{3, 32, 32}, 3});
+  save_model(path("m.pt"), model, {"convnet", {3, 32, 32}, kClasses, ""});
+  auto script = torch::jit::load(path("m.pt").string());
+  const auto x = torch::rand({2, 3, 32, 32});
+  EXPECT_TRUE(torch::allclose(script.forward({x}).toTensor(), model->forward(x)));
+}
+
+TEST_F(ModelFileTest, PythonReadsIt) {
+  if (std::system("/usr/bin/python3 -c 'import torch' 2>/dev/null") != 0) {
+    GTEST_SKIP() << "python3-torch is not installed (scripts/setup installs it)";
+  }
+  auto model = models::make_model("cnn", {{1, 28, 28}, 3});
+  save_model(path("m.pt"), model, {"cnn", {1, 28, 28}, kClasses, "sentence"});
+  std::ofstream(path("use.py")) << "import sys, json, torch\n"
+                                   "m = torch.jit.load(sys.argv[1] + '/m.pt')\n"
+                                   "assert json.loads(m.card())['classes'] == ['a', 'b', 'c']\n"
+                                   "y = m(torch.ones(2, 1, 28, 28))\n"
+                                   "assert y.shape == (2, 3)\n"
+                                   "torch.save({k: v for k, v in m.state_dict().items()},\n"
+                                   "           sys.argv[1] + '/state.pth')\n"
+                                   "print(float(y.sum()))\n";
+  const auto command = "/usr/bin/python3 " + path("use.py").string() + " " +
+                       folder.path().string() + " > " + path("out").string();
+  ASSERT_EQ(std::system(command.c_str()), 0);
+  const double sum = std::stod(read_file(path("out")));
+  EXPECT_NEAR(sum, model->forward(torch::ones({2, 1, 28, 28})).sum().item<double>(), 1e-4);
+  auto other = models::make_model("cnn", {{1, 28, 28}, 3});
+  load_weights(path("state.pth"), *other);
+  EXPECT_TRUE(torch::equal(other->parameters()[0], model->parameters()[0]));
+}
+
+TEST_F(ModelFileTest, WeightsMustFit) {
+  auto model = models::make_model("mlp", {{4}, 3});
+  save_model(path("m.pt"), model, {"mlp", {4}, kClasses, ""});
+  auto same = models::make_model("mlp", {{4}, 3});
+  load_weights(path("m.pt"), *same);
+  EXPECT_TRUE(torch::equal(same->parameters()[2], model->parameters()[2]));
+  auto wider = models::make_model("mlp", {{5}, 3});
+  EXPECT_THROW(load_weights(path("m.pt"), *wider), InvalidArgument);
+  auto fewer = models::make_model("softmax", {{4}, 3});
+  EXPECT_THROW(load_weights(path("m.pt"), *fewer), InvalidArgument);
+}
+
+TEST_F(ModelFileTest, DamagedFilesAreRefusedByName) {
+  auto model = models::make_model("mlp", {{4}, 3});
+  save_model(path("m.pt"), model, {"mlp", {4}, kClasses, ""});
+  const std::string bytes = read_file(path("m.pt"));
+  const auto refused = [&](const std::string& content) {
+    std::ofstream(path("bad.pt"), std::ios::binary) << content;
+    try {
+      load_model(path("bad.pt"));
+    } catch (const InvalidArgument& error) {
+      return std::string(error.what()).find("bad.pt") != std::string::npos;
+    }
+    return false;
+  };
+  EXPECT_TRUE(refused(""));
+  EXPECT_TRUE(refused("not a model"));
+  EXPECT_TRUE(refused(bytes.substr(0, bytes.size() / 2)));
+  EXPECT_THROW(load_model(path("missing.pt")), FileError);
+}
+
+}  // namespace
+}  // namespace sotto::train

@@ -1,0 +1,180 @@
+#include "sotto/train/trainer.h"
+
+#include <gtest/gtest.h>
+#include <torch/torch.h>
+
+#include <fstream>
+
+#include "sotto/core/atomic_file.h"
+#include "sotto/core/error.h"
+#include "sotto/private/ledger.h"
+#include "sotto/train/model_file.h"
+#include "tests/core/temporary_folder.h"
+
+namespace sotto::train {
+namespace {
+
+class TrainerTest : public testing::Test {
+ protected:
+  static TrainingConfig quick() {
+    TrainingConfig config;
+    config.dataset = "digits";
+    config.model = "softmax";
+    config.batch_size = 500;
+    config.epochs = 1;
+    return config;
+  }
+  std::filesystem::path output(const std::string& name = "run") const {
+    return folder.path() / name;
+  }
+  nlohmann::json privacy(const std::string& name = "run") const {
+    return nlohmann::json::parse(read_file(output(name) / "privacy.json"));
+  }
+
+  TemporaryFolder folder;
+  TrainingObserver observer;
+};
+
+TEST_F(TrainerTest, LeavesModelProofAndMetrics) {
+  const auto result = train(quick(), output(), observer);
+  EXPECT_EQ(result.steps, 20);
+  EXPECT_TRUE(result.is_private);
+  EXPECT_LE(result.spent->epsilon, 3);
+  EXPECT_GT(result.test.accuracy, 0.3);
+  EXPECT_EQ(privacy().at("epsilon").get<double>(), result.spent->epsilon);
+  EXPECT_EQ(privacy().at("steps"), 20);
+  const auto ledger = Ledger::read(output() / "ledger.jsonl");
+  EXPECT_EQ(ledger.steps_charged, 20);
+  EXPECT_EQ(privacy().at("ledger_hash"), ledger.head_hash());
+  auto loaded = load_model(output() / "model.pt");
+  EXPECT_EQ(loaded.card.classes.size(), 10U);
+  const auto metrics = nlohmann::json::parse(read_file(output() / "metrics.jsonl"));
+  EXPECT_EQ(metrics.at("step"), 20);
+  EXPECT_EQ(metrics.at("not_covered_by_epsilon"), nlohmann::json({"train_loss"}));
+}
+
+TEST_F(TrainerTest, WithoutPrivacyItSaysSo) {
+  auto config = quick();
+  config.disable_dp = true;
+  config.learning_rate = 0.1;
+  const auto result = train(config, output(), observer);
+  EXPECT_FALSE(result.is_private);
+  EXPECT_FALSE(result.spent.has_value());
+  EXPECT_NE(result.statement.find("NOT PRIVATE"), std::string::npos);
+  EXPECT_EQ(privacy().at("private"), false);
+}
+
+// Never: a seeded run that still claims privacy.
+TEST_F(TrainerTest, SeededRunsRepeatAndSaySo) {
+  auto config = quick();
+  config.insecure_seed = 4;
+  const auto first = train(config, output("a"), observer);
+  const auto second = train(config, output("b"), observer);
+  EXPECT_EQ(first.test.loss, second.test.loss);
+  EXPECT_NE(first.statement.find("NOT PRIVATE"), std::string::npos);
+  EXPECT_EQ(privacy("a").at("epsilon"), "Infinity");
+  config = quick();
+  config.seed = 4;
+  EXPECT_NE(train(config, output("c"), observer).test.loss,
+            train(config, output("d"), observer).test.loss);
+}
+
+TEST_F(TrainerTest, PhysicalBatchesDoNotChangeTheAccounting) {
+  auto config = quick();
+  config.noise_multiplier = 1;
+  const auto whole = train(config, output("a"), observer);
+  config.physical_batch = 64;
+  const auto parts = train(config, output("b"), observer);
+  EXPECT_EQ(whole.spent->epsilon, parts.spent->epsilon);
+  EXPECT_EQ(whole.steps, parts.steps);
+  auto plan = privacy("a").at("plan");
+  EXPECT_EQ(plan, privacy("b").at("plan"));
+}
+
+TEST_F(TrainerTest, FinishedRunsGiveTheirResultAgain) {
+  const auto result = train(quick(), output(), observer);
+  const auto again = resume(output(), observer);
+  EXPECT_EQ(again.steps, result.steps);
+  EXPECT_EQ(again.test.accuracy, result.test.accuracy);
+  EXPECT_EQ(Ledger::read(output() / "ledger.jsonl").steps_charged, 20);
+}
+
+TEST_F(TrainerTest, InterruptedRunsGoOn) {
+  struct Stop : TrainingObserver {
+    void on_epoch(const EpochReport& report) override {
+      if (report.epoch == 1) throw std::runtime_error("interrupted");
+    }
+  } stop;
+  auto config = quick();
+  config.epochs = 3;
+  EXPECT_THROW(train(config, output(), stop), std::runtime_error);
+  const auto spent = Ledger::read(output() / "ledger.jsonl").steps_charged;
+  EXPECT_EQ(spent, 20);
+  const auto result = resume(output(), observer);
+  EXPECT_EQ(result.steps, 60);
+  EXPECT_LE(result.spent->epsilon, 3);
+}
+
+TEST_F(TrainerTest, DamagedRunsAreRefused) {
+  train(quick(), output(), observer);
+  const auto ledger = read_file(output() / "ledger.jsonl");
+  auto damaged = ledger;
+  damaged[damaged.size() / 2] ^= 1;
+  std::ofstream(output() / "ledger.jsonl", std::ios::binary) << damaged;
+  EXPECT_THROW(resume(output(), observer), InvalidArgument);
+  // The ledger put back to an earlier state: the checkpoint knows better.
+  const auto lines = ledger.substr(0, ledger.rfind('\n', ledger.size() - 2) + 1);
+  std::ofstream(output() / "ledger.jsonl", std::ios::binary) << lines;
+  EXPECT_THROW(resume(output(), observer), InvalidArgument);
+  std::ofstream(output() / "ledger.jsonl", std::ios::binary) << ledger;
+  std::ofstream(output() / "checkpoint.pt", std::ios::binary) << "damaged";
+  EXPECT_THROW(resume(output(), observer), InvalidArgument);
+  EXPECT_THROW(resume(folder.path() / "nothing", observer), InvalidArgument);
+}
+
+TEST_F(TrainerTest, NothingIsLeftBehindByABadConfiguration) {
+  auto config = quick();
+  config.batch_size = 100000;
+  EXPECT_THROW(train(config, output(), observer), InvalidArgument);
+  EXPECT_FALSE(std::filesystem::exists(output()));
+  config = quick();
+  config.freeze = {"conv*"};
+  EXPECT_THROW(train(config, output(), observer), InvalidArgument);
+  config.freeze = {"*"};
+  EXPECT_THROW(train(config, output(), observer), InvalidArgument);
+  config = quick();
+  config.model = "unknown";
+  EXPECT_THROW(train(config, output(), observer), std::invalid_argument);
+  EXPECT_FALSE(std::filesystem::exists(output()));
+}
+
+TEST_F(TrainerTest, FrozenLayersAndGivenWeights) {
+  auto config = quick();
+  config.model = "mlp";
+  train(config, output("a"), observer);
+  config.weights = output("a") / "model.pt";
+  config.freeze = {"linear1*", "linear2.*"};
+  train(config, output("b"), observer);
+  auto before = load_model(output("a") / "model.pt");
+  auto after = load_model(output("b") / "model.pt");
+  EXPECT_TRUE(torch::equal(before.model->parameters()[0], after.model->parameters()[0]));
+  EXPECT_FALSE(torch::equal(before.model->parameters()[4], after.model->parameters()[4]));
+}
+
+TEST_F(TrainerTest, ConfigurationSurvivesJson) {
+  auto config = quick();
+  config.seed = 7;
+  config.noise_multiplier = 1.5;
+  config.clipping = Clipping::kAdaptive;
+  config.freeze = {"a*"};
+  EXPECT_EQ(TrainingConfig::from_json(config.to_json()).to_json(), config.to_json());
+  auto json = config.to_json();
+  json.erase("model");
+  EXPECT_THROW(TrainingConfig::from_json(json), InvalidArgument);
+  json = config.to_json();
+  json["surprise"] = 1;
+  EXPECT_THROW(TrainingConfig::from_json(json), InvalidArgument);
+}
+
+}  // namespace
+}  // namespace sotto::train
