@@ -67,7 +67,12 @@ int evaluate_command(const Arguments& arguments) {
   at::set_num_threads(static_cast<int>(std::thread::hardware_concurrency()));
   const auto path = model_path(model_text);
   auto loaded = train::load_model(path);
-  auto config = config_beside(path).value_or(train::TrainingConfig{});
+  const auto beside = config_beside(path);
+  if (!dataset && !beside) {
+    throw UsageError("--dataset is missing: there is no config.json beside " + path.string());
+  }
+  auto config = beside.value_or(train::TrainingConfig{});
+  config.disable_dp = true;  // nothing is trained: classes may be counted
   if (dataset) config.dataset = *dataset;
   if (schema) config.csv_schema = *schema;
   if (test_data) config.csv_test = *test_data;

@@ -1,5 +1,6 @@
 #include <ATen/ATen.h>
 
+#include <algorithm>
 #include <iostream>
 #include <nlohmann/json.hpp>
 #include <sstream>
@@ -9,6 +10,7 @@
 #include "cli/model_argument.h"
 #include "sotto/core/atomic_file.h"
 #include "sotto/core/error.h"
+#include "sotto/data/csv.h"
 #include "sotto/data/csv_table.h"
 #include "sotto/data/image_folder.h"
 #include "sotto/data/pixel.h"
@@ -36,16 +38,44 @@ at::Tensor image_input(const std::string& path, const std::vector<std::int64_t>&
   const auto image = data::resize(data::read_image(path, shape[0]), shape[1], shape[2]);
   std::vector<float> pixels;
   data::append_pixels(image.pixels, pixels);
-  return at::tensor(pixels).reshape({1, shape[1], shape[2], shape[0]}).permute({0, 3, 1, 2});
+  const auto rows = at::tensor(pixels).reshape({1, shape[1], shape[2], shape[0]});
+  return train::model_input(rows.permute({0, 3, 1, 2}));
 }
 
 bool is_table(const std::string& path) { return std::filesystem::path(path).extension() == ".csv"; }
+
+void write_record(const std::vector<std::string>& fields, std::string& text) {
+  for (std::size_t i = 0; i < fields.size(); ++i) {
+    text += i == 0 ? "\"" : ",\"";
+    for (const char c : fields[i]) text += c == '"' ? std::string("\"\"") : std::string(1, c);
+    text += '"';
+  }
+  text += '\n';
+}
+
+// The table's text. New rows have no labels: if the column is not there, it is filled with any
+// class.
+std::string with_label_column(const std::string& path, const data::CsvSchema& schema) {
+  std::istringstream stream(read_file(path));
+  data::CsvReader reader(stream, path);
+  std::vector<std::string> fields;
+  std::string text;
+  bool header = true;
+  bool labelled = false;
+  while (reader.next(fields)) {
+    if (header) labelled = std::find(fields.begin(), fields.end(), schema.label) != fields.end();
+    if (!labelled) fields.push_back(header ? schema.label : schema.classes.front());
+    header = false;
+    write_record(fields, text);
+  }
+  return text;
+}
 
 void predict_table(const std::string& path, const std::filesystem::path& schema_path,
                    train::LoadedModel& loaded, std::vector<Prediction>& predictions) {
   check_argument(!schema_path.empty(), path, ": a table needs --schema");
   const auto schema = data::read_csv_schema(schema_path);
-  std::istringstream stream(read_file(path));
+  std::istringstream stream(with_label_column(path, schema));
   auto table = data::parse_csv_table(stream, path, schema);
   check_argument(table.shape == loaded.card.shape, path,
                  ": its rows have another number of features than the model was trained on");
@@ -65,7 +95,8 @@ int predict_command(const Arguments& arguments) {
   FlagText schema;
   bool json = false;
   app.add_option("MODEL", model_text, "model.pt, or the folder of a run")->required();
-  app.add_option("FILE", files, "PNG or JPEG images, or CSV tables with the training columns")
+  app.add_option("FILE", files,
+                 "PNG or JPEG images, or CSV tables with the training columns, labels or not")
       ->required();
   app.add_option("--schema", schema, "csv: the schema file (default: that of the run)");
   app.add_flag("--json", json, "print one JSON object");

@@ -4,6 +4,7 @@
 #include <unistd.h>
 
 #include <algorithm>
+#include <csignal>
 #include <cstdio>
 #include <iostream>
 
@@ -14,6 +15,13 @@ namespace sotto::cli {
 namespace {
 
 constexpr int kBarWidth = 24;
+
+// Set by the handler of SIGINT and SIGTERM. A second signal kills, as it would without a handler.
+volatile std::sig_atomic_t signalled = 0;
+void note_signal(int signal) {
+  signalled = 1;
+  std::signal(signal, SIG_DFL);
+}
 
 std::string bar(double done) {
   static const char* const kEighths[] = {"", "▏", "▎", "▍", "▌", "▋", "▊", "▉"};
@@ -47,7 +55,12 @@ std::string epsilon_text(const std::optional<double>& epsilon) {
 }  // namespace
 
 TrainingDisplay::TrainingDisplay(bool quiet)
-    : quiet_(quiet), terminal_(isatty(STDERR_FILENO) != 0) {}
+    : quiet_(quiet), terminal_(isatty(STDERR_FILENO) != 0) {
+  std::signal(SIGINT, note_signal);
+  std::signal(SIGTERM, note_signal);
+}
+
+bool TrainingDisplay::stop_requested() { return signalled != 0; }
 
 TrainingDisplay::~TrainingDisplay() { clear_bar(); }
 

@@ -1,6 +1,8 @@
 #include "cli/train_request.h"
 
+#include <algorithm>
 #include <chrono>
+#include <cmath>
 #include <limits>
 #include <thread>
 
@@ -23,7 +25,7 @@ and the ledger. Training losses shown on the way are not covered by ε.
 )";
 
 struct Flags {
-  FlagText dataset, schema, test_data, image_size, image_channels;
+  FlagText dataset, schema, test_data, classes, image_size, image_channels;
   FlagText model, batch_size, epochs, lr, optimizer, weight_decay, weights;
   std::vector<std::string> freeze;
   FlagText noise_multiplier, target_epsilon, delta, max_grad_norm, clipping, sampling, adjacency;
@@ -38,6 +40,7 @@ void add_data_flags(CLI::App& app, Flags& f) {
                  "fashion-mnist (default), mnist, cifar10, digits, csv:PATH, idx:DIR, images:DIR");
   app.add_option("--schema", f.schema, "csv: JSON file that says what is public about the columns");
   app.add_option("--test-data", f.test_data, "csv: file of test rows (default: one row in six)");
+  app.add_option("--classes", f.classes, "idx: how many classes there are (public)");
   app.add_option("--image-size", f.image_size, "images: height and width (default 28)");
   app.add_option("--image-channels", f.image_channels, "images: 1 or 3 (default 1)");
 }
@@ -46,7 +49,7 @@ void add_model_flags(CLI::App& app, Flags& f) {
   app.add_option("--model", f.model, "cnn (default), cnn-tanh, convnet, mlp, softmax");
   app.add_option("-b,--batch-size", f.batch_size, "expected size of a batch (default 1024)");
   app.add_option("-e,--epochs", f.epochs, "passes' worth of batches (default 10)");
-  app.add_option("--lr,--learning-rate", f.lr, "learning rate (default 1)");
+  app.add_option("--lr,--learning-rate", f.lr, "learning rate (default 0.4)");
   app.add_option("--optimizer", f.optimizer, "momentum (default), sgd, adam, adamw, rmsprop");
   app.add_option("--weight-decay", f.weight_decay, "default 0");
   app.add_option("--freeze", f.freeze, "parameters not to train, e.g. 'conv*' (repeatable)");
@@ -97,8 +100,10 @@ accounting::Sampling parse_sampling(const std::string& text) {
 }
 
 std::uint64_t seed_flag(const std::string& flag, const std::string& text) {
-  return static_cast<std::uint64_t>(
-      number_flag(flag, text, {0, true, 0x1p53, true, "a whole number, 0 or above"}));
+  constexpr const char* kAccepted = "a whole number, 0 or above";
+  const double value = number_flag(flag, text, {0, true, 0x1p53, true, kAccepted});
+  if (value != std::floor(value)) throw UsageError(flag + " '" + text + "': expected " + kAccepted);
+  return static_cast<std::uint64_t>(value);
 }
 
 void apply_data(const Flags& f, TrainingConfig& config) {
@@ -110,6 +115,7 @@ void apply_data(const Flags& f, TrainingConfig& config) {
   }
   if (f.schema) config.csv_schema = *f.schema;
   if (f.test_data) config.csv_test = *f.test_data;
+  if (f.classes) config.classes = count_flag("--classes", *f.classes);
   if (f.image_size) config.image_size = count_flag("--image-size", *f.image_size);
   if (f.image_channels) config.image_channels = count_flag("--image-channels", *f.image_channels);
 }
@@ -193,8 +199,11 @@ std::optional<TrainRequest> parse_train_request(const Arguments& arguments) {
   TrainRequest request;
   request.json = f.json;
   request.resume = f.resume;
-  request.threads = f.threads ? static_cast<int>(count_flag("--threads", *f.threads))
-                              : static_cast<int>(std::thread::hardware_concurrency());
+  request.threads =
+      f.threads
+          ? static_cast<int>(number_flag("--threads", *f.threads,
+                                         {1, true, 1024, true, "a whole number from 1 to 1024"}))
+          : std::max(1, static_cast<int>(std::thread::hardware_concurrency()));
   if (f.device && *f.device != "cpu") {
     throw UsageError("--device '" + *f.device + "': expected cpu");
   }

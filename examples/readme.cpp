@@ -1,12 +1,27 @@
+// What README.md shows between the marks, in a program that runs.
 #include <iostream>
 
-#include "sotto/accounting/accounting.h"
-
-using namespace sotto::accounting;
+#include "sotto/sotto.h"
 
 int main() {
-  // 3000 steps of DP-SGD: each record is in a batch with probability 1 %, noise multiplier 1.1.
-  const Composition run(PoissonGaussianEvent(0.01, 1.1), 3000);
-  const PrivacyCost cost = cost_at_delta(run, Neighbours(Relation::kAddRemove), 1e-5);
-  std::cout << *cost.epsilon_lower << " <= epsilon <= " << cost.epsilon << '\n';
+  namespace F = torch::nn::functional;
+  const auto none = F::CrossEntropyFuncOptions().reduction(torch::kNone);
+  const auto x = torch::randn({2000, 8});
+  const auto y = (x.select(1, 0) > 0).to(torch::kLong);
+  // [readme]
+  torch::nn::Sequential model(torch::nn::Linear(8, 16), torch::nn::ReLU(),
+                              torch::nn::Linear(16, 2));
+  torch::optim::SGD optimizer(model->parameters(), /*lr=*/0.5);
+  auto engine =
+      sotto::make_private_with_epsilon(*model, optimizer, {/*epsilon=*/1, /*delta=*/1e-5},
+                                       {.dataset_size = 2000, .batch_size = 100, .epochs = 5});
+  while (auto batch = engine.next_batch()) {
+    auto scores = model->forward(x.index_select(0, batch->indices));
+    auto losses = F::cross_entropy(scores, y.index_select(0, batch->indices), none);
+    engine.step(losses);
+  }
+  auto spent = engine.privacy_spent(/*delta=*/1e-5);
+  // [/readme]
+  std::cout << "epsilon " << spent.epsilon << '\n';
+  return spent.epsilon <= 1 ? 0 : 1;
 }

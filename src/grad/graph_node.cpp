@@ -30,8 +30,8 @@ Shape output_shape(const Node& node, std::size_t output) {
 
 std::string node_name(const Node& node) {
   const std::string name = node.name();
-  const auto colon = name.rfind("::");
-  return colon == std::string::npos ? name : name.substr(colon + 2);
+  const std::string own = "torch::autograd::";  // another namespace is another operation
+  return name.starts_with(own) ? name.substr(own.size()) : name;
 }
 
 at::Tensor accumulated_parameter(const Node& node) {

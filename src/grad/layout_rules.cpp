@@ -344,6 +344,7 @@ void add_elementwise(Table& table) {
        "LogaddexpBackward0"},
       elementwise);
   add(table, {"PreluBackward0"}, [](const OwnedOutput& out) {
+    static_cast<void>(out.axis());
     return Owners{Owner{out.layout}, Owner{}};
   });
 }

@@ -59,10 +59,15 @@ OuterProductUse::OuterProductUse(Shape shape, std::int64_t samples, std::int64_t
       right_size_(right_size) {}
 
 Tensor OuterProductUse::per_sample(std::int64_t begin, std::int64_t end) const {
-  const auto [left, right] = rows(begin, end);
   Shape sizes{end - begin};
   sizes.insert(sizes.end(), shape_.begin(), shape_.end());
-  return at::bmm(left.transpose(1, 2), right).reshape(sizes);
+  const std::int64_t step = samples_at_once(terms_ * (left_size_ + right_size_));
+  std::vector<Tensor> parts;
+  for (std::int64_t first = begin; first < end; first += step) {
+    const auto [left, right] = rows(first, std::min(end, first + step));
+    parts.push_back(at::bmm(left.transpose(1, 2), right));
+  }
+  return (parts.size() == 1 ? parts[0] : at::cat(parts)).reshape(sizes);
 }
 
 Tensor OuterProductUse::weighted_sum(const Tensor& factors) const {

@@ -114,6 +114,11 @@ Tensor ParameterGradient::carried_through_graph(const Use& use, const Tensor& gr
              : at::zeros_like(parameter_, parameter_.options().requires_grad(false));
 }
 
+bool ParameterGradient::isolates() const {
+  return std::all_of(uses_.begin(), uses_.end(),
+                     [](const Use& use) { return use.use->isolates(); });
+}
+
 void ParameterGradient::discard(const Tensor& bad) {
   if (kept_.defined()) {
     Shape shape(kept_.dim(), 1);

@@ -27,6 +27,8 @@ class ParameterGradient {
   // (end - begin, *shape).
   at::Tensor per_sample(std::int64_t begin, std::int64_t end) const;
   void discard(const at::Tensor& bad);
+  // False if one sample that is not finite can make the gradients of others so.
+  bool isolates() const;
 
  private:
   struct Use {

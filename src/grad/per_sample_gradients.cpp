@@ -27,6 +27,16 @@ void require_one_loss_a_sample(const Tensor& losses) {
                      "each sample's own axes)");
 }
 
+void require_usable(const NamedParameter& parameter) {
+  const auto type = parameter.tensor.scalar_type();
+  if (type != at::kFloat && type != at::kDouble) {
+    throw NotSeparable("parameter '" + parameter.name +
+                       "' is neither float nor double: norms would be rounded too coarsely");
+  }
+  check_argument(parameter.tensor.is_leaf() && parameter.tensor.requires_grad(), "parameter '",
+                 parameter.name, "' is not trainable");
+}
+
 // The trainable parameters under an edge of the shared part.
 void collect_leaves(const Edge& edge, std::unordered_set<Node*>& seen,
                     std::vector<Tensor>& leaves) {
@@ -66,7 +76,9 @@ class PerSampleGradients::Implementation {
     require_one_loss_a_sample(losses);
     samples_ = losses.size(0);
     for (std::size_t i = 0; i < parameters_.size(); ++i) {
-      place_[parameters_[i].tensor.unsafeGetTensorImpl()] = i;
+      require_usable(parameters_[i]);
+      const bool first = place_.emplace(parameters_[i].tensor.unsafeGetTensorImpl(), i).second;
+      check_argument(first, "parameter '", parameters_[i].name, "' is listed twice");
       gradients_.emplace_back(parameters_[i].tensor, samples_);
     }
     if (samples_ > 0 && losses.requires_grad()) {
@@ -76,6 +88,7 @@ class PerSampleGradients::Implementation {
     for (std::size_t i = 0; i < parameters_.size(); ++i) {
       if (samples_ > 0) norms_[static_cast<std::int64_t>(i)].copy_(gradients_[i].squared_norms());
     }
+    require_blame_is_clear();
     const Tensor bad = norms_.isfinite().logical_not().any(0);
     if (samples_ > 0 && bad.any().item<bool>()) {
       for (auto& gradient : gradients_) gradient.discard(bad);
@@ -89,6 +102,17 @@ class PerSampleGradients::Implementation {
   Tensor norms_;
 
  private:
+  // One record must not be able to silence all others.
+  void require_blame_is_clear() const {
+    for (std::size_t i = 0; i < parameters_.size() && samples_ >= 2; ++i) {
+      const auto finite = norms_[static_cast<std::int64_t>(i)].isfinite();
+      if (gradients_[i].isolates() || finite.any().item<bool>()) continue;
+      throw std::runtime_error("parameter '" + parameters_[i].name +
+                               "': no sample's gradient is finite, and for the operation that uses "
+                               "it the sample at fault cannot be told apart");
+    }
+  }
+
   // A batch of one: the ordinary gradient is the sample's.
   void capture_one(const Tensor& losses);
 
@@ -124,10 +148,11 @@ void PerSampleGradients::Implementation::capture_one(const Tensor& losses) {
                             /*retain_graph=*/true, /*create_graph=*/false, /*allow_unused=*/true);
   for (std::size_t i = 0; i < tensors.size(); ++i) {
     if (!gradients[i].defined()) continue;
+    const Tensor dense = gradients[i].is_sparse() ? gradients[i].to_dense() : gradients[i];
     auto leaf = torch::autograd::impl::gradient_edge(tensors[i]);
     auto chain = ViewChain::from(leaf);
-    gradients_[i].add(std::make_shared<MaterialisedUse>(gradients[i].unsqueeze(0)),
-                      std::move(chain), leaf);
+    gradients_[i].add(std::make_shared<MaterialisedUse>(dense.unsqueeze(0)), std::move(chain),
+                      leaf);
   }
 }
 

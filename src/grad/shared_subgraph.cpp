@@ -123,6 +123,29 @@ Tensor with_samples(const Tensor& g, const Shape& shape, bool zeros) {
   return zeros ? at::zeros(sizes, g.options()) : g.reshape(sizes);
 }
 
+// What a view does depends on its arguments and on the shape it is applied to.
+std::string view_arguments(const Node& node, const Shape& input) {
+  std::string text = "(";
+  for (const auto size : input) text += std::to_string(size) + ',';
+  text += '|';
+  const auto rank = static_cast<std::int64_t>(input.size());
+  const auto add = [&](std::int64_t dim) {
+    text += std::to_string(at::maybe_wrap_dim(dim, rank)) + ',';
+  };
+  if (const auto* t = dynamic_cast<const gen::TransposeBackward0*>(&node)) {
+    add(t->dim0);
+    add(t->dim1);
+  }
+  if (const auto* t = dynamic_cast<const gen::TransposeBackward1*>(&node)) {
+    add(t->dim0);
+    add(t->dim1);
+  }
+  if (const auto* p = dynamic_cast<const gen::PermuteBackward0*>(&node)) {
+    for (const auto dim : p->dims) add(dim);
+  }
+  return text + ");";
+}
+
 }  // namespace
 
 void require_parameters_only(const Node& node) {
@@ -150,7 +173,7 @@ std::optional<ViewChain> ViewChain::from(const Edge& edge) {
     if (!node.next_edge(0).is_valid()) return std::nullopt;
     chain.covers_ = chain.covers_ && !slice;
     chain.views_.push_back({&node, at.input_nr, input_shape(node.next_edge(0))});
-    chain.signature_ += name + ';';
+    chain.signature_ += name + view_arguments(node, chain.views_.back().input_shape);
     at = node.next_edge(0);
   }
 }

@@ -26,6 +26,9 @@ class SharedUse {
   // Squared norms (N), double, if there is a cheaper way than per_sample(); else undefined.
   virtual at::Tensor squared_norms() const { return {}; }
 
+  // False if one sample that is not finite can make the gradients of others so.
+  virtual bool isolates() const { return true; }
+
   // Makes the samples where `bad` (N, bool) is true contribute exactly zero from now on.
   virtual void discard(const at::Tensor& bad) = 0;
 };

@@ -1,5 +1,7 @@
 #include "grad/trace.h"
 
+#include <torch/csrc/autograd/variable.h>
+
 #include <optional>
 #include <queue>
 #include <unordered_map>
@@ -20,7 +22,7 @@ class Tracer {
     for (const auto& parameter : parameters) {
       names_.emplace(parameter.tensor.unsafeGetTensorImpl(), parameter.name);
     }
-    root_ = losses.grad_fn();
+    root_ = torch::autograd::impl::gradient_edge(losses).function;  // a leaf has no grad_fn
     collect(root_);
     owners_[root_.get()].resize(root_->num_inputs());
     owners_[root_.get()][losses.output_nr()] = Owner{SampleLayout{}};
@@ -97,6 +99,9 @@ class Tracer {
 
   void visit(const NodePointer& node) {
     if (!under_.contains(node.get())) return;
+    if (!node->pre_hooks().empty() || !node->post_hooks().empty()) {
+      refuse(*node, "has a hook (or retain_grad) on its gradient, which could mix the samples");
+    }
     const auto& outputs = owners_[node.get()];
     std::optional<std::size_t> shared;
     std::optional<std::size_t> owned;
@@ -129,6 +134,7 @@ class Tracer {
       refuse(*node, "is a parameter indexed by the place in the batch");
     }
     const auto owners = input_owners({*node, output, samples_, layout});
+    if (owners.size() != node->num_outputs()) throw LayoutRefusal("has inputs that no rule covers");
     for (std::size_t i = 0; i < owners.size(); ++i) {
       const auto& edge = node->next_edge(i);
       if (!leads_to_parameter(edge)) continue;

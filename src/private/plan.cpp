@@ -72,9 +72,10 @@ Plan::Plan(const PlanOptions& options) : options_(options), run_(make_run(option
                  " must be the data-set size ", options.dataset_size);
   if (options.clipping == Clipping::kAdaptive) {
     check_adaptive(options);
-    check_argument(gradient_noise_multiplier() > 0, "count noise ", count_noise(),
-                   " is too small: it must exceed half the noise multiplier ",
-                   options.noise_multiplier);
+    check_argument(gradient_noise_multiplier() > 0, "adaptive clipping: count noise ",
+                   count_noise(), " must exceed half the noise multiplier ",
+                   options.noise_multiplier,
+                   " (by default it is batch size / 20: take larger batches, or flat clipping)");
   }
   static_cast<void>(composition(1));  // throws if the combination has no valid analysis
 }

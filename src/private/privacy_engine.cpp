@@ -96,6 +96,9 @@ struct EngineState {
   void accumulate(const Tensor& losses, StepReport& report);
   void release();
   void adapt_threshold();
+  void forget_batch();
+  void forbid_other_gradients();
+  bool inside_batch() const { return waiting || next_part < parts.size(); }
 
   Plan plan;
   EngineOptions options;
@@ -121,8 +124,12 @@ struct EngineState {
 };
 
 void EngineState::open_ledger() {
-  ledger = std::filesystem::exists(options.ledger) ? Ledger::resume(options.ledger, plan.to_json())
-                                                   : Ledger::create(options.ledger, plan.to_json());
+  auto recorded = plan.to_json();
+  if (!noise.is_private()) recorded["not_private"] = "sampling and noise came from a seed";
+  ledger = std::filesystem::exists(options.ledger) ? Ledger::resume(options.ledger, recorded)
+                                                   : Ledger::create(options.ledger, recorded);
+  check_argument(ledger->events().empty(), options.ledger.string(),
+                 ": holds releases other than steps, whose cost this engine cannot add");
   steps = ledger->steps_charged();
   finish_begun_pass();
 }
@@ -158,6 +165,7 @@ void EngineState::accumulate(const Tensor& losses, StepReport& report) {
   const auto clip =
       clip_factors(gradients.squared_norms(), plan.options().clipping, max_grad_norm, layers);
   const auto clipped_sums = gradients.weighted_sums(clip.factors);
+  waiting = false;  // from here on these samples are used
   for (std::size_t i = 0; i < sums.size(); ++i) sums[i].add_(clipped_sums[i]);
   unclipped += clip.unclipped;
   batch_samples += gradients.samples();
@@ -170,16 +178,18 @@ void EngineState::accumulate(const Tensor& losses, StepReport& report) {
 // Charges the step, then gives the noised mean to the optimizer.
 void EngineState::release() {
   if (batch_samples > 0 && batch_discarded == batch_samples) {
-    throw std::runtime_error(detail::join_message(
-        "all ", batch_samples,
-        " samples of a batch have gradients that are not finite: training "
-        "has diverged, or the data are damaged; lower the learning rate or check the data"));
+    forget_batch();
+    throw std::runtime_error(
+        "all samples of a batch have gradients that are not finite: training has diverged, or the "
+        "data are damaged; lower the learning rate or check the data");
   }
   for (std::size_t i = 0; i < sums.size(); ++i) {
     if (sums[i].isfinite().all().item<bool>()) continue;
+    forget_batch();
     throw std::runtime_error("the clipped gradient of parameter '" + parameters[i].name +
                              "' is not finite; nothing was released");
   }
+  forbid_other_gradients();
   charge();
   const double deviation = plan.gradient_noise_multiplier() * max_grad_norm;
   const auto divisor = static_cast<double>(plan.batch_size());
@@ -191,8 +201,31 @@ void EngineState::release() {
   for (auto& parameter : parameters) parameter.tensor.mutable_grad() = Tensor();
   if (plan.options().clipping == Clipping::kAdaptive) adapt_threshold();
   discarded += batch_discarded;
+  forget_batch();
+}
+
+void EngineState::forget_batch() {
   parts.clear();
   sums.clear();
+  next_part = 0;
+  waiting = false;
+}
+
+// The optimizer moves every parameter that has a gradient. One that was frozen, or not there, when
+// the engine was made must have none.
+void EngineState::forbid_other_gradients() {
+  std::unordered_set<const c10::TensorImpl*> noised;
+  for (const auto& parameter : parameters) noised.insert(parameter.tensor.unsafeGetTensorImpl());
+  for (auto& group : optimizer->param_groups()) {
+    for (auto& tensor : group.params()) {
+      if (noised.contains(tensor.unsafeGetTensorImpl())) continue;
+      check_argument(!tensor.requires_grad(), "the optimizer holds a trainable parameter of shape ",
+                     tensor.sizes(),
+                     " that it did not hold when the engine was made: it would be updated without "
+                     "noise");
+      tensor.mutable_grad() = Tensor();
+    }
+  }
 }
 
 // arXiv:1905.03871, Algorithm 1. The count's noise is part of the plan's multiplier.
@@ -202,6 +235,9 @@ void EngineState::adapt_threshold() {
   const double fraction = noised / static_cast<double>(plan.batch_size()) + 0.5;
   max_grad_norm *= std::exp(-plan.options().quantile_learning_rate *
                             (fraction - plan.options().target_quantile));
+  // Where most gradients vanish, the threshold would follow them to where floats end.
+  const double start = plan.options().max_grad_norm;
+  max_grad_norm = std::clamp(max_grad_norm, 1e-6 * start, 1e6 * start);
 }
 
 PrivacyEngine::PrivacyEngine(torch::nn::Module& model, torch::optim::Optimizer& optimizer,
@@ -247,14 +283,13 @@ StepReport PrivacyEngine::step(const Tensor& losses) {
   check_argument(losses.requires_grad(), "losses do not depend on any trainable parameter");
   StepReport report;
   s.accumulate(losses, report);
-  s.waiting = false;
   if (s.next_part < s.parts.size()) return report;
   s.release();
-  s.next_part = 0;
   report.stepped = true;
   return report;
 }
 
+bool PrivacyEngine::inside_batch() const { return state_->inside_batch(); }
 std::int64_t PrivacyEngine::steps() const { return state_->steps; }
 std::int64_t PrivacyEngine::step_limit() const { return state_->step_limit; }
 bool PrivacyEngine::is_private() const { return state_->noise.is_private(); }
@@ -282,7 +317,7 @@ std::string PrivacyEngine::ledger_hash() const {
 }
 
 nlohmann::json PrivacyEngine::checkpoint() const {
-  if (state_->waiting || state_->next_part < state_->parts.size()) {
+  if (state_->inside_batch()) {
     throw std::logic_error("a checkpoint is taken between logical batches");
   }
   return {{"plan", plan().to_json()},         {"steps", steps()},
@@ -292,6 +327,7 @@ nlohmann::json PrivacyEngine::checkpoint() const {
 
 void PrivacyEngine::restore(const nlohmann::json& checkpoint) {
   auto& s = *state_;
+  if (s.inside_batch()) throw std::logic_error("restore() is called between logical batches");
   try {
     check_argument(checkpoint.at("plan") == plan().to_json(),
                    "the checkpoint belongs to another plan: ", checkpoint.at("plan").dump(),
@@ -306,6 +342,9 @@ void PrivacyEngine::restore(const nlohmann::json& checkpoint) {
     if (s.ledger && !hash.empty()) s.ledger->contents().require_at_least(steps, hash);
     check_argument(s.ledger.has_value() || hash.empty(),
                    "the checkpoint's run has a ledger; it cannot continue without it");
+    if (s.ledger && s.ledger->steps_charged() < steps) {
+      s.ledger->charge_steps(steps - s.ledger->steps_charged());
+    }
     s.steps = std::max(s.steps, steps);
     s.max_grad_norm = norm;
     s.discarded = checkpoint.at("discarded").get<std::int64_t>();

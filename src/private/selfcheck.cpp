@@ -14,10 +14,10 @@ namespace {
 using at::Tensor;
 constexpr double kTolerance = 1e-3;  // float32 through a deep network
 
-double relative_difference(const Tensor& got, const Tensor& expected) {
-  if (expected.numel() == 0) return 0;
-  const double scale = std::max(1e-12, expected.abs().max().item<double>());
-  const double difference = (got - expected).abs().max().item<double>() / scale;
+double largest(const Tensor& t) { return t.numel() == 0 ? 0 : t.abs().max().item<double>(); }
+
+double relative_difference(const Tensor& got, const Tensor& expected, double scale) {
+  const double difference = largest(got - expected) / std::max(1e-12, scale);
   return std::isnan(difference) ? INFINITY : difference;
 }
 
@@ -48,13 +48,17 @@ SelfcheckReport selfcheck(const LossesOfRange& losses_of, std::int64_t samples,
   for (const auto& parameter : parameters) tensors.push_back(parameter.tensor);
   for (std::int64_t i = 0; i < samples; ++i) {
     const Tensor loss = losses_of(i, 1);
-    report.largest_loss_difference =
-        std::max(report.largest_loss_difference,
-                 relative_difference(losses.detach().narrow(0, i, 1), loss.detach()));
+    report.largest_loss_difference = std::max(
+        report.largest_loss_difference, relative_difference(losses.detach().narrow(0, i, 1),
+                                                            loss.detach(), largest(loss.detach())));
     const auto truth = torch::autograd::grad({loss.sum()}, tensors, {}, c10::nullopt, false, true);
+    double scale = 0;  // a parameter whose gradient is 0 in theory has rounding noise in practice
+    for (const auto& gradient : truth) {
+      if (gradient.defined()) scale = std::max(scale, largest(gradient));
+    }
     for (std::size_t p = 0; p < tensors.size(); ++p) {
       const Tensor expected = truth[p].defined() ? truth[p] : at::zeros_like(tensors[p]);
-      const double difference = relative_difference(gradients[p][i], expected.detach());
+      const double difference = relative_difference(gradients[p][i], expected.detach(), scale);
       if (difference > report.largest_gradient_difference) {
         report.largest_gradient_difference = difference;
         report.worst_parameter = parameters[p].name;

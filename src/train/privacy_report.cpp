@@ -41,10 +41,11 @@ std::string plan_table(const nlohmann::json& plan) {
 std::string markdown(const PrivacyReport& report, const accounting::Statement& statement,
                      const std::vector<std::string>& warnings) {
   std::ostringstream text;
-  text << "# Privacy of this model\n\n"
-       << report.statement << "\n\n"
-       << statement.protects << "\n\n"
-       << statement.sampling_assumption << " " << statement.noise_assumption << "\n\n";
+  text << "# Privacy of this model\n\n" << report.statement << "\n\n";
+  if (!statement.protects.empty()) {
+    text << statement.protects << "\n\n"
+         << statement.sampling_assumption << " " << statement.noise_assumption << "\n\n";
+  }
   for (const auto& warning : warnings) text << "- " << warning << "\n";
   if (!warnings.empty()) text << "\n";
   text << "Training losses, norms and batch sizes that were shown during training describe the "
@@ -55,17 +56,55 @@ std::string markdown(const PrivacyReport& report, const accounting::Statement& s
   return text.str();
 }
 
+// The accountant's sentence is about one noise on one sum.
+void describe_adaptive_noise(const Plan& plan, accounting::Statement& statement) {
+  if (plan.options().clipping != Clipping::kAdaptive) return;
+  statement.noise_assumption =
+      "Each record's gradient is clipped to a norm C that follows a quantile of the norms; secret "
+      "Gaussian noise of standard deviation " +
+      accounting::rounded_down(plan.gradient_noise_multiplier()) +
+      " × C is added once to each step's sum, and of " +
+      accounting::rounded_down(plan.count_noise()) +
+      " to the count of unclipped records, empty batches included; both are in ε, and nothing else "
+      "about the training records is released.";
+}
+
+std::vector<std::string> warnings_of(const PrivacyEngine& engine, const PrivacyCost& spent,
+                                     const TrainingConfig& config) {
+  const auto run = engine.plan().run_of(std::max<std::int64_t>(1, engine.steps()));
+  auto warnings = accounting::privacy_warnings(run, spent, accounting::Batches::kDrawnAsStated);
+  if (!config.weights.empty()) {
+    warnings.push_back("this does not cover what the weights that training started from (" +
+                       config.weights.filename().string() +
+                       ") reveal: they must be public, or their own ε must be added");
+  }
+  if (config.dataset.starts_with("csv:") && config.csv_test.empty()) {
+    warnings.emplace_back(
+        "the test accuracy was measured on one row in six of the same file, without noise: it is "
+        "not "
+        "covered by ε, and which rows are trained on depends on their place in the file");
+  }
+  return warnings;
+}
+
 }  // namespace
 
-PrivacyReport private_report(const PrivacyEngine& engine, const PrivacyCost& spent) {
+PrivacyReport private_report(const PrivacyEngine& engine, const PrivacyCost& spent,
+                             const TrainingConfig& config) {
   const auto run = engine.plan().run_of(std::max<std::int64_t>(1, engine.steps()));
-  const auto statement = accounting::privacy_statement(run, engine.plan().neighbours(), spent);
+  auto statement = accounting::privacy_statement(run, engine.plan().neighbours(), spent);
+  describe_adaptive_noise(engine.plan(), statement);
   std::vector<std::string> warnings;
   if (engine.is_private()) {
-    warnings = accounting::privacy_warnings(run, spent, accounting::Batches::kDrawnAsStated);
+    warnings = warnings_of(engine, spent, config);
+  } else {
+    statement = {kSeeded, "", "", ""};
   }
   PrivacyReport report;
-  report.statement = engine.is_private() ? statement.promise : kSeeded;
+  report.statement = statement.promise;
+  if (!config.weights.empty() && engine.is_private()) {
+    report.statement += " It does NOT cover the weights that training started from.";
+  }
   report.json = {
       {"private", engine.is_private()},
       {"plan", engine.plan().to_json()},
@@ -74,11 +113,10 @@ PrivacyReport private_report(const PrivacyEngine& engine, const PrivacyCost& spe
       {"epsilon_lower", spent.epsilon_lower ? number(*spent.epsilon_lower) : nlohmann::json()},
       {"delta", spent.delta},
       {"accountant", accounting::name(spent.accountant)},
+      {"start_weights", config.weights.string()},
       {"ledger_hash", engine.ledger_hash()},
-      {"discarded_samples", engine.discarded()},
       {"statement", statement_json(statement)},
       {"warnings", warnings}};
-  if (!engine.is_private()) report.json["statement"]["promise"] = kSeeded;
   report.markdown = markdown(report, statement, warnings);
   return report;
 }

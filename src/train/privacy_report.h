@@ -6,6 +6,7 @@
 
 #include "sotto/accounting/privacy_cost.h"
 #include "sotto/private/privacy_engine.h"
+#include "sotto/train/training_config.h"
 
 namespace sotto::train {
 
@@ -15,7 +16,8 @@ struct PrivacyReport {
   std::string statement;  // the first sentences of it
 };
 
-PrivacyReport private_report(const PrivacyEngine& engine, const accounting::PrivacyCost& spent);
+PrivacyReport private_report(const PrivacyEngine& engine, const accounting::PrivacyCost& spent,
+                             const TrainingConfig& config);
 PrivacyReport report_without_privacy();
 
 }  // namespace sotto::train

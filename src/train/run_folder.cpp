@@ -1,11 +1,13 @@
 #include "train/run_folder.h"
 
+#include <fcntl.h>
 #include <torch/serialize.h>
 
 #include <cerrno>
 #include <fstream>
 #include <sstream>
 
+#include "core/file_descriptor.h"
 #include "sotto/core/atomic_file.h"
 #include "sotto/core/error.h"
 
@@ -13,6 +15,33 @@ namespace sotto::train {
 namespace {
 
 constexpr const char* kConfig = "config.json";
+
+std::string config_text(const TrainingConfig& config) {
+  try {
+    return config.to_json().dump(2) + "\n";
+  } catch (const nlohmann::json::exception&) {
+    throw InvalidArgument("a path among the settings is not valid UTF-8");
+  }
+}
+
+// The first folder on the way to `path` that is not there; empty if all are.
+std::filesystem::path outermost_missing(const std::filesystem::path& path) {
+  std::filesystem::path missing;
+  std::error_code error;
+  for (auto folder = path; !folder.empty() && !std::filesystem::exists(folder, error);
+       folder = folder.parent_path()) {
+    missing = folder;
+  }
+  return missing;
+}
+
+using Shape = std::vector<std::int64_t>;
+
+std::vector<Shape> shapes_of(const torch::nn::Sequential& model) {
+  std::vector<Shape> shapes;
+  for (const auto& parameter : model->parameters()) shapes.push_back(parameter.sizes().vec());
+  return shapes;
+}
 
 }  // namespace
 
@@ -26,11 +55,37 @@ RunFolder RunFolder::create(const std::filesystem::path& path, const TrainingCon
                  ": exists and is no folder");
   check_argument(!exists || std::filesystem::is_empty(path, error), path.string(),
                  ": is not empty; name a new folder, or continue the run in it with --resume");
+  const std::string text = config_text(config);
+  RunFolder folder(path, config);
+  folder.made_ = outermost_missing(path);
   std::filesystem::create_directories(path, error);
   if (error) throw FileError(path, "cannot make the folder", error.value());
-  RunFolder folder(path, config);
-  folder.write(kConfig, config.to_json().dump(2) + "\n");
+  try {
+    folder.claim();
+    folder.write(kConfig, text);
+  } catch (const FileError&) {
+    folder.remove_unused();
+    throw;
+  }
   return folder;
+}
+
+// Of two runs that start in the same folder at once, one is refused before it writes anything.
+void RunFolder::claim() const {
+  const FileDescriptor file(
+      ::open((path_ / kConfig).c_str(), O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC, 0666));
+  if (file.is_open()) return;
+  check_argument(errno != EEXIST, path_.string(), ": another run has just started in it");
+  throw FileError(path_ / kConfig, "cannot be made", errno);
+}
+
+void RunFolder::remove_unused() const {
+  std::error_code ignored;
+  std::filesystem::remove(path_ / kConfig, ignored);
+  std::filesystem::remove(ledger(), ignored);
+  for (auto folder = path_; !made_.empty(); folder = folder.parent_path()) {
+    if (!std::filesystem::remove(folder, ignored) || folder == made_) break;
+  }
 }
 
 RunFolder RunFolder::open(const std::filesystem::path& path) {
@@ -80,7 +135,9 @@ std::optional<nlohmann::json> RunFolder::load_checkpoint(torch::nn::Sequential& 
     torch::serialize::InputArchive optimizer_state;
     archive.read("model", weights);
     archive.read("optimizer", optimizer_state);
+    const auto before = shapes_of(model);
     model->load(weights);
+    if (shapes_of(model) != before) throw std::runtime_error("other shapes");
     optimizer.load(optimizer_state);
     c10::IValue state;
     archive.read("state", state);

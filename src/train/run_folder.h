@@ -18,11 +18,14 @@ class RunFolder {
   // empty, FileError if it cannot be made.
   static RunFolder create(const std::filesystem::path& path, const TrainingConfig& config);
   // Throws InvalidArgument, naming the file, if there is no run in it.
+  // Removes what create() made, and the ledger if nothing is charged in it.
+  void remove_unused() const;
   static RunFolder open(const std::filesystem::path& path);
 
   const TrainingConfig& config() const { return config_; }
   std::filesystem::path ledger() const { return path_ / "ledger.jsonl"; }
   std::filesystem::path model() const { return path_ / "model.pt"; }
+  std::filesystem::path checkpoint() const { return path_ / "checkpoint.pt"; }
 
   // One line more in metrics.jsonl.
   void append_metrics(const nlohmann::json& line) const;
@@ -38,9 +41,9 @@ class RunFolder {
 
  private:
   RunFolder(std::filesystem::path path, TrainingConfig config);
-  std::filesystem::path checkpoint() const { return path_ / "checkpoint.pt"; }
-
+  void claim() const;
   std::filesystem::path path_;
+  std::filesystem::path made_;  // the outermost folder that create() made; empty if none
   TrainingConfig config_;
 };
 

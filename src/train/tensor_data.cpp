@@ -7,11 +7,16 @@
 
 namespace sotto::train {
 
+at::Tensor model_input(const at::Tensor& features) {
+  const bool images = features.dim() == 4;
+  return images ? features * 2 - 1 : features.clone();
+}
+
 TensorData to_tensors(data::LabelledData data) {
   std::vector<std::int64_t> sizes = data.shape;
   sizes.insert(sizes.begin(), data.size());
-  return {at::from_blob(data.features.data(), sizes, at::kFloat).clone(),
-          at::tensor(data.labels, at::kLong)};
+  const at::Tensor features = at::from_blob(data.features.data(), sizes, at::kFloat);
+  return {model_input(features), at::tensor(data.labels, at::kLong)};
 }
 
 TensorTrainTest load_data(const TrainingConfig& config) {
@@ -21,7 +26,13 @@ TensorTrainTest load_data(const TrainingConfig& config) {
   options.images.height = config.image_size;
   options.images.width = config.image_size;
   options.images.channels = config.image_channels;
-  auto loaded = data::load(data::DataSource::parse(config.dataset), options);
+  options.idx_class_count = config.classes;
+  const auto source = data::DataSource::parse(config.dataset);
+  check_argument(config.disable_dp || config.classes > 0 || source.kind != data::DataKind::kIdx,
+                 config.dataset,
+                 ": --classes must say how many classes there are; counting them in private labels "
+                 "would tell about single records");
+  auto loaded = data::load(source, options);
   check_argument(loaded.train.size() >= 2, config.dataset, ": has ", loaded.train.size(),
                  " training sample; at least 2 are needed");
   TensorTrainTest result;

@@ -25,6 +25,10 @@ struct TensorTrainTest {
   std::vector<std::string> classes;
 };
 
+// What models are given, (n, *shape): rows of a table as they are, pixels from [0, 1] to [-1, 1].
+// Public constants: statistics of the data would tell about them.
+at::Tensor model_input(const at::Tensor& features);
+
 TensorData to_tensors(data::LabelledData data);
 // Loads what the configuration names. Throws InvalidArgument for fewer than 2 training samples.
 TensorTrainTest load_data(const TrainingConfig& config);

@@ -6,6 +6,7 @@
 #include <chrono>
 #include <memory>
 
+#include "sotto/core/atomic_file.h"
 #include "sotto/core/error.h"
 #include "sotto/core/random.h"
 #include "sotto/models/models.h"
@@ -112,8 +113,11 @@ class Run {
 
  private:
   void start_engine();
+  void start_again();
+  void remove_torn_ledger() const;
   std::int64_t steps_per_epoch() const;
   std::int64_t total_steps() const;
+  bool step();
   bool private_step();
   bool plain_step();
   Tensor losses_of(const Tensor& records);
@@ -123,6 +127,7 @@ class Run {
   void save_checkpoint();
   TrainingResult finish();
   std::optional<double> epsilon();
+  std::optional<double> epsilon_ahead();
 
   RunFolder folder_;
   const TrainingConfig& config_;
@@ -149,6 +154,7 @@ class Run {
 
 void Run::start_engine() {
   require_separable(model_, data_);
+  remove_torn_ledger();
   const Plan plan(plan_options(config_, data_.train.size(), folder_.ledger()));
   EngineOptions options;
   options.physical_batch = config_.physical_batch;
@@ -159,17 +165,44 @@ void Run::start_engine() {
   step_ = engine_->steps();
 }
 
+// Killed while the ledger was being made: it has no plan yet, so nothing can have been charged.
+void Run::remove_torn_ledger() const {
+  if (!std::filesystem::exists(folder_.ledger()) || std::filesystem::exists(folder_.checkpoint())) {
+    return;
+  }
+  if (read_file(folder_.ledger()).find('\n') != std::string::npos) return;
+  std::filesystem::remove(folder_.ledger());
+}
+
 void Run::restore() {
   const auto state = folder_.load_checkpoint(model_, *optimizer_);
-  if (!state) return;
-  if (engine_) engine_->restore(state->at("engine"));
-  step_ = engine_ ? engine_->steps() : state->at("step").get<std::int64_t>();
-  trained_seconds_ = state->at("seconds").get<double>();
-  last_epoch_loss_ = state->at("train_loss").get<double>();
+  if (!state) return start_again();
+  try {
+    check_argument(state->at("engine").is_null() == !engine_, folder_.checkpoint().string(),
+                   ": belongs to a run ", engine_ ? "without" : "with", " privacy");
+    if (engine_) engine_->restore(state->at("engine"));
+    step_ = engine_ ? engine_->steps() : state->at("step").get<std::int64_t>();
+    trained_seconds_ = state->at("seconds").get<double>();
+    const auto& loss = state->at("train_loss");
+    last_epoch_loss_ = loss.is_number() ? loss.get<double>() : NAN;
+  } catch (const nlohmann::json::exception&) {
+    throw InvalidArgument(folder_.checkpoint().string() + ": is damaged");
+  }
   epoch_ = step_ / steps_per_epoch();
 }
 
+void Run::start_again() {
+  check_argument(step_ == 0 || !std::filesystem::exists(folder_.model()),
+                 folder_.checkpoint().string(), ": not there, though ", step_,
+                 " steps are charged; the finished model is left as it is");
+  if (step_ == 0) return;
+  observer_.on_message(std::to_string(step_) +
+                       " charged steps left no checkpoint: training starts from new weights, with "
+                       "what is left of the budget");
+}
+
 std::int64_t Run::steps_per_epoch() const {
+  if (engine_) return engine_->plan().steps_per_epoch();
   return accounting::steps_per_epoch(data_.train.size(),
                                      std::min(config_.batch_size, data_.train.size()));
 }
@@ -183,15 +216,25 @@ Tensor Run::losses_of(const Tensor& records) {
                            data_.train.labels.index_select(0, records));
 }
 
+// A step that fails leaves what was paid for before it in the checkpoint.
+bool Run::step() {
+  try {
+    return engine_ ? private_step() : plain_step();
+  } catch (const std::exception&) {
+    if (!engine_ || !engine_->inside_batch()) save_checkpoint();
+    throw;
+  }
+}
+
 bool Run::private_step() {
   const auto before = engine_->steps();
-  while (engine_->steps() == before) {
+  for (bool stepped = false; !stepped;) {
     const auto batch = engine_->next_batch();
     if (!batch) break;
     const Tensor losses = losses_of(batch->indices);
     loss_sum_ += losses.detach().nansum().item<double>();
     loss_count_ += static_cast<double>(batch->size());
-    engine_->step(losses);
+    stepped = engine_->step(losses).stepped;
   }
   steps_here_ += engine_->steps() - before;
   step_ = engine_->steps();
@@ -200,7 +243,7 @@ bool Run::private_step() {
 
 bool Run::plain_step() {
   if (step_ >= total_steps()) return false;
-  const auto place = step_ % steps_per_epoch();
+  const auto place = step_ % steps_per_epoch();  // of a pass
   if (place == 0 || !order_.defined()) order_ = torch::randperm(data_.train.size());
   const auto begin = place * config_.batch_size;
   const Tensor records =
@@ -220,6 +263,18 @@ bool Run::plain_step() {
   return true;
 }
 
+// What will have been spent when it is computed next, so that what is shown is never too low.
+std::optional<double> Run::epsilon_ahead() {
+  if (!engine_ || !engine_->is_private()) return epsilon();
+  const double per_second =
+      static_cast<double>(steps_here_) / std::max(1e-3, seconds_since(start_));
+  const auto ahead = static_cast<std::int64_t>(2 * kEpsilonSeconds * per_second) + 1;
+  const auto steps = std::min(engine_->step_limit(), step_ + ahead);
+  return accounting::cost_at_delta(engine_->plan().composition(steps), engine_->plan().neighbours(),
+                                   config_.delta)
+      .epsilon;
+}
+
 std::optional<double> Run::epsilon() {
   if (!engine_) return std::nullopt;
   return engine_->privacy_spent(config_.delta).epsilon;
@@ -229,7 +284,7 @@ void Run::report_progress() {
   if (seconds_since(last_progress_) < kProgressSeconds) return;
   last_progress_ = Clock::now();
   if (seconds_since(last_epsilon_) > kEpsilonSeconds) {
-    shown_epsilon_ = epsilon();
+    shown_epsilon_ = epsilon_ahead();
     last_epsilon_ = Clock::now();
   }
   const double seconds = seconds_since(start_);
@@ -288,6 +343,12 @@ void Run::finish_epoch() {
 
 void Run::after_step() {
   report_progress();
+  if (observer_.stop_requested()) {
+    save_checkpoint();
+    throw Interrupted("stopped after step " + std::to_string(step_) + " of " +
+                      std::to_string(total_steps()) +
+                      "; nothing is lost: continue with --resume and the same --output");
+  }
   if (step_ / steps_per_epoch() > epoch_ || step_ == total_steps()) {
     finish_epoch();
   } else if (seconds_since(last_checkpoint_) > kCheckpointSeconds) {
@@ -297,7 +358,7 @@ void Run::after_step() {
 
 TrainingResult Run::execute() {
   start_ = Clock::now();
-  while (engine_ ? private_step() : plain_step()) after_step();
+  while (step()) after_step();
   return finish();
 }
 
@@ -318,7 +379,7 @@ TrainingResult Run::finish() {
     result.is_private = engine_->is_private();
     result.noise_multiplier = engine_->plan().options().noise_multiplier;
     result.discarded = engine_->discarded();
-    report = private_report(*engine_, *result.spent);
+    report = private_report(*engine_, *result.spent, config_);
   } else {
     report = report_without_privacy();
   }
@@ -332,7 +393,8 @@ TrainingResult Run::finish() {
 
 // Everything that can be wrong with a configuration is found before its folder is made.
 void require_usable(const TrainingConfig& config) {
-  check_argument(config.epochs >= 1, "epochs must be at least 1, got ", config.epochs);
+  check_argument(config.epochs >= 1 && config.epochs <= 1'000'000,
+                 "epochs must be from 1 to 1000000, got ", config.epochs);
   check_argument(config.batch_size >= 1, "batch size must be at least 1, got ", config.batch_size);
   check_argument(config.learning_rate > 0, "learning rate must be positive, got ",
                  config.learning_rate);
@@ -343,17 +405,12 @@ void require_usable(const TrainingConfig& config) {
 TrainingResult train(const TrainingConfig& config, const std::filesystem::path& output,
                      TrainingObserver& observer) {
   require_usable(config);
-  const bool existed = std::filesystem::exists(output);
   auto folder = RunFolder::create(output, config);
   std::unique_ptr<Run> run;
   try {
-    run = std::make_unique<Run>(std::move(folder), observer);
+    run = std::make_unique<Run>(folder, observer);
   } catch (...) {
-    std::error_code ignored;  // nothing was charged: leave no half-made run behind
-    for (const auto* name : {"config.json", "ledger.jsonl"}) {
-      std::filesystem::remove(output / name, ignored);
-    }
-    if (!existed) std::filesystem::remove(output, ignored);
+    folder.remove_unused();  // nothing was charged: leave no half-made run behind
     throw;
   }
   return run->execute();

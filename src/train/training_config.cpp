@@ -37,6 +37,7 @@ TrainingConfig read(const nlohmann::json& json) {
   config.dataset = json.at("dataset").get<std::string>();
   config.csv_schema = json.at("csv_schema").get<std::string>();
   config.csv_test = json.at("csv_test").get<std::string>();
+  config.classes = json.at("classes").get<std::int64_t>();
   config.image_size = json.at("image_size").get<std::int64_t>();
   config.image_channels = json.at("image_channels").get<std::int64_t>();
   config.model = json.at("model").get<std::string>();
@@ -93,6 +94,7 @@ nlohmann::json TrainingConfig::to_json() const {
   return {{"dataset", dataset},
           {"csv_schema", csv_schema.string()},
           {"csv_test", csv_test.string()},
+          {"classes", classes},
           {"image_size", image_size},
           {"image_channels", image_channels},
           {"model", model},

@@ -157,6 +157,66 @@ TEST_F(ModelsTest, OneBadSampleContributesExactlyNothing) {
   }
 }
 
+// Two views of one weight with the same operations but other arguments are not the same use.
+TEST_F(ModelsTest, DifferentViewsOfOneWeightDoNotCancel) {
+  struct SquareImpl : nn::Module {
+    SquareImpl() { weight = register_parameter("weight", torch::randn({16, 16}, torch::kDouble)); }
+    Tensor weight;
+  };
+  const auto module = std::make_shared<SquareImpl>();
+  const Tensor& w = module->weight;
+  const Tensor x = torch::randn({4, 16}, torch::kDouble);
+  const Tensor u = torch::randn({4, 16}, torch::kDouble);
+  const auto part = [&](const Tensor& view, std::int64_t begin, std::int64_t n) {
+    return (torch::mm(x.narrow(0, begin, n), view) * u.narrow(0, begin, n)).sum(1);
+  };
+  const auto folded = [&](std::int64_t a) {
+    return w.view({a, 16 / a, 16}).transpose(0, 1).reshape({16, 16});
+  };
+  const auto parameters = named_parameters(*module);
+  expect_matches_oracle(
+      [&](std::int64_t begin, std::int64_t n) {
+        return part(w.permute({1, 0}), begin, n) - part(w.permute({0, 1}), begin, n);
+      },
+      4, parameters);
+  expect_matches_oracle(
+      [&](std::int64_t begin, std::int64_t n) {
+        return part(folded(2), begin, n) - part(folded(8), begin, n);
+      },
+      4, parameters);
+  expect_matches_oracle(
+      [&](std::int64_t begin, std::int64_t n) {
+        return part(w.transpose(0, 1), begin, n) - part(w.transpose(0, 0), begin, n);
+      },
+      4, parameters);
+}
+
+// One record must not be able to silence all others.
+TEST_F(ModelsTest, OneBadSampleIsIsolatedOrRefused) {
+  struct ScaleImpl : nn::Module {
+    ScaleImpl() { w = register_parameter("w", torch::rand({3}) + 1); }
+    Tensor w;
+  };
+  const auto module = std::make_shared<ScaleImpl>();
+  Tensor x = torch::randn({4, 3});
+  Tensor y = torch::randn({4, 3});
+  y[1][0] = std::nan("");  // in the gradient of the output only
+  const PerSampleGradients gradients(((x / module->w) * y).sum(1), named_parameters(*module));
+  EXPECT_EQ(gradients.squared_norms().isfinite().sum().item<std::int64_t>(), 3);
+  x[2][0] = std::nan("");  // in what the division saved
+  EXPECT_THROW(PerSampleGradients((x / module->w).square().sum(1), named_parameters(*module)),
+               std::runtime_error);
+}
+
+TEST_F(ModelsTest, SparseEmbeddingsInBatchesOfAnySize) {
+  nn::Embedding words(nn::EmbeddingOptions(7, 3).sparse(true));
+  for (const std::int64_t n : {1, 3}) {
+    const Tensor losses = words(torch::randint(7, {n, 4})).square().sum({1, 2});
+    const PerSampleGradients gradients(losses, named_parameters(*words));
+    EXPECT_EQ(gradients.materialised()[0].size(0), n);
+  }
+}
+
 TEST_F(ModelsTest, GhostNormsSurviveCancellation) {
   // Two huge, nearly opposite terms: in float the Gram sum would lose every digit.
   nn::Linear model(nn::LinearOptions(64, 64).bias(false));

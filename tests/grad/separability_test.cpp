@@ -125,6 +125,46 @@ TEST_F(SeparabilityTest, EmbeddingScaledByFrequency) {
   EXPECT_NE(refusal(losses, *words).find("how often"), std::string::npos);
 }
 
+TEST_F(SeparabilityTest, HooksCouldMixSamples) {
+  Tensor h = hidden();
+  h.register_hook([](const Tensor& g) { return g - g.mean(0, true); });
+  EXPECT_NE(refusal(net->second(h).square().sum(1), *net).find("hook"), std::string::npos);
+}
+
+// An operation of the user's own that only bears the name of a known one.
+struct MulBackward0 : torch::autograd::Node {
+  torch::autograd::variable_list apply(torch::autograd::variable_list&& gradients) override {
+    return {gradients[0].sum(0, true).expand_as(gradients[0])};
+  }
+  std::string name() const override { return "mine::MulBackward0"; }
+};
+
+TEST_F(SeparabilityTest, ForeignNodesAreNotTrustedByName) {
+  const Tensor h = hidden();
+  auto node = std::make_shared<MulBackward0>();
+  node->set_next_edges(torch::autograd::collect_next_edges(h));
+  Tensor out = h.detach().clone();
+  torch::autograd::create_gradient_edge(out, node);
+  EXPECT_NE(refusal(out.square().sum(1), *net), "");
+}
+
+TEST_F(SeparabilityTest, LossesThatAreAParameter) {
+  struct OnlyImpl : nn::Module {
+    OnlyImpl() { w = register_parameter("w", torch::randn({5})); }
+    Tensor w;
+  };
+  const auto module = std::make_shared<OnlyImpl>();
+  EXPECT_NE(refusal(module->w, *module), "");
+}
+
+TEST_F(SeparabilityTest, CoarseNumbersAreRefused) {
+  nn::Linear coarse(6, 2);
+  coarse->to(torch::kBFloat16);
+  EXPECT_NE(refusal(coarse(x.to(torch::kBFloat16)).sum(1).to(torch::kFloat), *coarse)
+                .find("neither float nor double"),
+            std::string::npos);
+}
+
 TEST_F(SeparabilityTest, UnknownOperationsFailClosed) {
   const Tensor sorted = std::get<0>(torch::sort(net->second(hidden()), 1));
   EXPECT_NE(refusal(sorted.square().sum(1), *net).find("not known to keep samples apart"),

@@ -60,6 +60,19 @@ TEST(InspectorTest, SelfcheckPassesAGoodModelAndPrintsTheDifference) {
   EXPECT_NE(report.text().find("largest relative difference"), std::string::npos);
 }
 
+TEST(InspectorTest, SelfcheckIsNotAlarmedByAGradientThatIsZeroInTheory) {
+  torch::manual_seed(3);
+  nn::Sequential model(nn::Conv2d(1, 4, 3), nn::InstanceNorm2d(4), nn::Flatten(),
+                       nn::Linear(64, 2));
+  const Tensor x = torch::randn({4, 1, 6, 6});
+  const auto report = selfcheck(
+      [&](std::int64_t begin, std::int64_t n) {
+        return model->forward(x.narrow(0, begin, n)).square().sum(1);
+      },
+      4, grad::named_parameters(*model));
+  EXPECT_TRUE(report.passed()) << report.text();
+}
+
 // What no look at the graph can see: the batch's statistics entering as constants.
 TEST(InspectorTest, SelfcheckCatchesDetachedStatistics) {
   torch::manual_seed(3);

@@ -208,6 +208,32 @@ TEST_F(PrivacyEngineTest, FrozenParametersStayAsTheyAre) {
   EXPECT_TRUE(torch::equal(before, model[0]->parameters()[0]));
 }
 
+// Never: a parameter that the engine does not know updated without noise.
+TEST_F(PrivacyEngineTest, GradientsFromElsewhereDoNotReachTheOptimizer) {
+  auto parameters = model[0]->parameters();
+  parameters[1].mutable_grad() = torch::full_like(parameters[1], 8.0).detach();
+  parameters[1].set_requires_grad(false);  // frozen after some other training
+  const Tensor before = parameters[1].clone();
+  torch::optim::SGD optimizer(model->parameters(), 1.0);
+  auto engine = make_private(*model, optimizer, options());
+  train(engine);
+  EXPECT_TRUE(torch::equal(before, parameters[1]));
+  auto late = make_private(*model, optimizer, options());
+  parameters[1].set_requires_grad(true);
+  const auto batch = late.next_batch();
+  EXPECT_THROW(late.step(losses(batch->indices)), InvalidArgument);
+}
+
+TEST_F(PrivacyEngineTest, AdaptiveThresholdHasAFloor) {
+  auto plan = options(0.5, 400);
+  plan.clipping = Clipping::kAdaptive;
+  plan.count_noise = 5;
+  torch::optim::SGD optimizer(model->parameters(), 1e-6);
+  auto engine = make_private(*model, optimizer, plan);
+  while (auto batch = engine.next_batch()) engine.step(losses(batch->indices) * 0);
+  EXPECT_GE(engine.max_grad_norm(), 1e-6);
+}
+
 // Never: a seeded run that still claims privacy.
 TEST_F(PrivacyEngineTest, SeededRunsRepeatAndClaimNothing) {
   std::vector<Tensor> results;

@@ -106,6 +106,45 @@ TEST_F(ResumeTest, ABegunShuffledPassIsChargedToItsEnd) {
   EXPECT_EQ(engine.steps(), 10);
 }
 
+TEST_F(ResumeTest, ASeededLedgerIsNotContinuedAsPrivate) {
+  {
+    auto engine =
+        make_private(*model, optimizer, options(1), {.ledger = path(), .insecure_seed = 1});
+    step(engine, 2);
+  }
+  EXPECT_THROW(open(optimizer, options(1)), InvalidArgument);
+}
+
+TEST_F(ResumeTest, ACheckpointWithoutLedgerIsEnteredIntoTheNewOne) {
+  nlohmann::json checkpoint;
+  {
+    auto engine = make_private(*model, optimizer, options(1, 30));
+    step(engine, 6);
+    checkpoint = engine.checkpoint();
+  }
+  auto engine = open(optimizer, options(1, 30));
+  engine.restore(checkpoint);
+  EXPECT_EQ(engine.steps(), Ledger::read(path()).steps_charged);
+  EXPECT_GE(engine.steps(), 6);
+}
+
+TEST_F(ResumeTest, NoRestoreInsideABatch) {
+  auto plan = options(1);
+  plan.batch_size = 100;
+  auto engine = make_private(*model, optimizer, plan, {.physical_batch = 10});
+  const auto checkpoint = engine.checkpoint();
+  ASSERT_TRUE(engine.next_batch());
+  EXPECT_THROW(engine.restore(checkpoint), std::logic_error);
+}
+
+TEST_F(ResumeTest, ReleasesThatItCannotPriceAreRefused) {
+  {
+    auto ledger = Ledger::create(path(), Plan(options(1)).to_json());
+    ledger.charge_event("laplace", {{"epsilon", 5}});
+  }
+  EXPECT_THROW(open(optimizer, options(1)), InvalidArgument);
+}
+
 TEST_F(ResumeTest, BudgetAlreadySpentMeansNoFurtherStep) {
   {
     auto engine = open(optimizer, options(1, 10));

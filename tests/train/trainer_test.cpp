@@ -132,6 +132,53 @@ TEST_F(TrainerTest, DamagedRunsAreRefused) {
   EXPECT_THROW(resume(folder.path() / "nothing", observer), InvalidArgument);
 }
 
+TEST_F(TrainerTest, AFinishedModelIsNotOverwrittenByAnUntrainedOne) {
+  train(quick(), output(), observer);
+  const auto model = read_file(output() / "model.pt");
+  std::filesystem::remove(output() / "checkpoint.pt");
+  EXPECT_THROW(resume(output(), observer), InvalidArgument);
+  EXPECT_EQ(read_file(output() / "model.pt"), model);
+}
+
+TEST_F(TrainerTest, KilledWhileTheLedgerWasMade) {
+  struct Stop : TrainingObserver {
+    bool stop_requested() override { return true; }
+  } stop;
+  EXPECT_THROW(train(quick(), output(), stop), Interrupted);
+  std::filesystem::remove(output() / "checkpoint.pt");
+  std::ofstream(output() / "ledger.jsonl", std::ios::binary) << "{\"sotto";
+  EXPECT_EQ(resume(output(), observer).steps, 20);
+}
+
+TEST_F(TrainerTest, EmptyBatchesAndPartsTogether) {
+  std::ofstream table(folder.path() / "t.csv");
+  table << "x,y\n";
+  for (int i = 0; i < 40; ++i) table << i % 10 << ',' << (i % 10 > 4 ? "b" : "a") << '\n';
+  table.close();
+  std::ofstream(folder.path() / "schema.json")
+      << R"({"label": "y", "classes": ["a", "b"], "columns": {"x": {"low": 0, "high": 10}}})";
+  TrainingConfig config = quick();
+  config.dataset = "csv:" + (folder.path() / "t.csv").string();
+  config.csv_schema = folder.path() / "schema.json";
+  config.batch_size = 2;
+  config.physical_batch = 1;
+  config.epochs = 20;
+  config.noise_multiplier = 1;
+  const auto result = train(config, output(), observer);
+  EXPECT_EQ(result.steps, Ledger::read(output() / "ledger.jsonl").steps_charged);
+  EXPECT_NE(read_file(output() / "privacy.md").find("one row in six"), std::string::npos);
+}
+
+TEST_F(TrainerTest, TheStatementNamesTheWeightsItStartedFrom) {
+  auto config = quick();
+  config.disable_dp = true;
+  train(config, output("plain"), observer);
+  config = quick();
+  config.weights = output("plain") / "model.pt";
+  EXPECT_NE(train(config, output(), observer).statement.find("does NOT cover the weights"),
+            std::string::npos);
+}
+
 TEST_F(TrainerTest, NothingIsLeftBehindByABadConfiguration) {
   auto config = quick();
   config.batch_size = 100000;

@@ -77,6 +77,8 @@ class PrivacyEngine {
   // may be used once), std::runtime_error if every sample of a batch is not finite.
   StepReport step(const at::Tensor& losses);
 
+  // True between the first part of a logical batch and its step.
+  bool inside_batch() const;
   // Logical batches charged so far, and how many may be.
   std::int64_t steps() const;
   std::int64_t step_limit() const;

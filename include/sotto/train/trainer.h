@@ -4,6 +4,7 @@
 #include <cstdint>
 #include <filesystem>
 #include <optional>
+#include <stdexcept>
 #include <string>
 
 #include "sotto/accounting/privacy_cost.h"
@@ -41,6 +42,14 @@ class TrainingObserver {
   virtual void on_message(const std::string& /*text*/) {}
   virtual void on_progress(const Progress& /*progress*/) {}
   virtual void on_epoch(const EpochReport& /*report*/) {}
+  // Asked after each step. If true, the run is saved and ends with Interrupted.
+  virtual bool stop_requested() { return false; }
+};
+
+// The observer asked to stop. Everything done so far is in the checkpoint.
+class Interrupted : public std::runtime_error {
+ public:
+  using std::runtime_error::runtime_error;
 };
 
 struct TrainingResult {

@@ -23,13 +23,14 @@ struct TrainingConfig {
   std::string dataset = "fashion-mnist";
   std::filesystem::path csv_schema;
   std::filesystem::path csv_test;
+  std::int64_t classes = 0;      // idx: only; how many classes there are, a public number
   std::int64_t image_size = 28;  // images: only
   std::int64_t image_channels = 1;
 
   std::string model = "cnn";
   std::int64_t batch_size = 1024;
   std::int64_t epochs = 10;
-  double learning_rate = 1;
+  double learning_rate = 0.4;
   OptimizerKind optimizer = OptimizerKind::kMomentum;
   double weight_decay = 0;
   std::vector<std::string> freeze;  // patterns of parameter names; * and ? are wildcards

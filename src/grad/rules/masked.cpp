@@ -34,6 +34,9 @@ class MaskedUse final : public SharedUse {
     return backward(factors.to(gradient_.scalar_type()));
   }
 
+  // The operation's own backward multiplies a zero gradient with whatever it saved, NaN included.
+  bool isolates() const override { return false; }
+
   void discard(const Tensor& bad) override {
     gradient_ = by_sample().masked_fill(bad.reshape({1, -1, 1}), 0).reshape(gradient_.sizes());
   }
@@ -43,7 +46,9 @@ class MaskedUse final : public SharedUse {
 
   Tensor backward(const Tensor& factors) const {
     torch::autograd::variable_list gradients(node_->num_inputs());
-    gradients[output_] = (by_sample() * factors.reshape({1, -1, 1})).reshape(gradient_.sizes());
+    const Tensor c = factors.reshape({1, -1, 1});
+    gradients[output_] =
+        (by_sample() * c).masked_fill(c == 0, 0).reshape(gradient_.sizes());  // 0·NaN is not 0
     const Tensor result = (*node_)(std::move(gradients))[input_];
     if (!result.defined()) return at::zeros(shape_, gradient_.options());
     return at::sum_to(result, shape_);  // a broadcast operand's gradient may still be unreduced

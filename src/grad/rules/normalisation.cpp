@@ -48,7 +48,7 @@ std::unique_ptr<SharedUse> prelu_use(const UseOf& use) {
   const Tensor input = node.self_.unpack(use.boundary.node);
   const Tensor g = use.gradient * input.clamp_max(0);
   Shape shape(g.dim(), 1);  // the weight lies along axis 1
-  if (g.dim() > 1) shape[1] = use.shape()[0];
+  if (g.dim() > 1) shape[1] = element_count(use.shape());
   if (use.axis.axis == 1 && shape[1] != 1) return nullptr;
   Shape sizes{use.samples};
   for (const auto size : use.shape()) sizes.push_back(size);

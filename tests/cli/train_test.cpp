@@ -1,0 +1,155 @@
+// sotto train, evaluate and predict as a user runs them.
+#include <gtest/gtest.h>
+
+#include <fstream>
+
+#include "sotto/core/atomic_file.h"
+#include "tests/cli/program.h"
+#include "tests/core/temporary_folder.h"
+
+namespace sotto::cli {
+namespace {
+
+class TrainCommandTest : public testing::Test {
+ protected:
+  std::string path(const std::string& name) const { return (folder.path() / name).string(); }
+  std::string quick(const std::string& name, const std::string& flags = "") const {
+    return "train --dataset digits --model softmax --batch-size 500 --epochs 1 --output " +
+           path(name) + " " + flags;
+  }
+  TemporaryFolder folder;
+};
+
+TEST_F(TrainCommandTest, PrintsOneJsonObjectWithEveryKey) {
+  const auto outcome = run_program(quick("run", "--json"));
+  ASSERT_EQ(outcome.status, 0) << outcome.err;
+  const auto json = outcome.json();
+  for (const auto* key : {"test_accuracy", "train_loss", "epsilon", "epsilon_lower", "delta",
+                          "steps", "noise_multiplier", "seconds", "samples_per_second", "output"}) {
+    EXPECT_TRUE(json.contains(key)) << key;
+  }
+  EXPECT_LE(json["epsilon"].get<double>(), 3);
+  EXPECT_LE(json["epsilon_lower"].get<double>(), json["epsilon"].get<double>());
+  EXPECT_EQ(json["steps"], 20);
+  EXPECT_EQ(json["output"], path("run"));
+  EXPECT_EQ(outcome.err.find('\r'), std::string::npos);  // no bar where there is no terminal
+}
+
+TEST_F(TrainCommandTest, TextGivesAccuracyAndThePromise) {
+  const auto outcome = run_program(quick("run"));
+  ASSERT_EQ(outcome.status, 0) << outcome.err;
+  EXPECT_NE(outcome.out.find("Accuracy"), std::string::npos);
+  EXPECT_NE(outcome.out.find("Whatever anybody concludes"), std::string::npos);
+  EXPECT_NE(outcome.err.find("best RDP order"), std::string::npos);
+  EXPECT_TRUE(std::filesystem::exists(path("run/model.pt")));
+}
+
+TEST_F(TrainCommandTest, EvaluateAndPredictUseTheRun) {
+  ASSERT_EQ(run_program(quick("run")).status, 0);
+  const auto evaluation = run_program("evaluate " + path("run") + " --json").json();
+  EXPECT_EQ(evaluation["confusion"].size(), 10U);
+  EXPECT_GT(evaluation["test_accuracy"].get<double>(), 0.3);
+  const auto text = run_program("evaluate " + path("run/model.pt"));
+  EXPECT_EQ(text.status, 0);
+  EXPECT_NE(text.out.find("predicted class"), std::string::npos);
+  ASSERT_EQ(run_program("data show digits --output " + path("digits.png")).status, 0);
+  const auto prediction =
+      run_program("predict " + path("run") + " " + path("digits.png") + " --json").json();
+  EXPECT_EQ(prediction["predictions"].size(), 1U);
+}
+
+TEST_F(TrainCommandTest, TablesAreTrainedOnAndPredicted) {
+  std::ofstream table(path("people.csv"));
+  table << "age,work,rich\n";
+  for (int i = 0; i < 600; ++i) {
+    table << 20 + i % 50 << ',' << (i % 3 == 0 ? "office" : "field") << ','
+          << (i % 50 > 25 ? "yes" : "no") << '\n';
+  }
+  table.close();
+  std::ofstream(path("schema.json")) << R"({"label": "rich", "classes": ["no", "yes"], "columns":
+            {"age": {"low": 0, "high": 100}, "work": {"categories": ["office", "field"]}}})";
+  const auto outcome =
+      run_program("train --dataset csv:" + path("people.csv") + " --schema " + path("schema.json") +
+                  " --model mlp --batch-size 100 --epochs 20 --lr 0.5 --json "
+                  "--output " +
+                  path("run"));
+  ASSERT_EQ(outcome.status, 0) << outcome.err;
+  EXPECT_GT(outcome.json()["test_accuracy"].get<double>(), 0.7);
+  const auto labels = run_program("predict " + path("run") + " " + path("people.csv"));
+  EXPECT_EQ(std::count(labels.out.begin(), labels.out.end(), '\n'), 600) << labels.err;
+  std::ofstream(path("new.csv")) << "age,work\n30,field\n60,office\n";
+  const auto fresh = run_program("predict " + path("run") + " " + path("new.csv"));
+  EXPECT_EQ(std::count(fresh.out.begin(), fresh.out.end(), '\n'), 2) << fresh.err;
+}
+
+TEST_F(TrainCommandTest, SeededRunsShout) {
+  const auto json = run_program(quick("run", "--insecure-seed 3 --json")).json();
+  EXPECT_EQ(json["epsilon"], "Infinity");
+  EXPECT_NE(json["statement"].get<std::string>().find("NOT PRIVATE"), std::string::npos);
+  EXPECT_NE(read_file(folder.path() / "run/privacy.md").find("NOT PRIVATE"), std::string::npos);
+}
+
+struct BadTraining {
+  std::string arguments;
+  std::string named;
+};
+void PrintTo(const BadTraining& bad, std::ostream* out) { *out << "sotto " << bad.arguments; }
+
+class BadTrainingTest : public TrainCommandTest, public testing::WithParamInterface<BadTraining> {};
+
+TEST_P(BadTrainingTest, GetsOneLineAndStatusTwoAndLeavesNothing) {
+  const auto outcome =
+      run_program(GetParam().arguments + " --output " + path("run") + " 2>/dev/stdout 1>&2");
+  const auto& line = outcome.out.empty() ? outcome.err : outcome.out;
+  EXPECT_EQ(outcome.status, 2) << line;
+  EXPECT_EQ(std::count(line.begin(), line.end(), '\n'), 1) << line;
+  EXPECT_NE(line.find(GetParam().named), std::string::npos) << line;
+  EXPECT_FALSE(std::filesystem::exists(path("run")));
+}
+
+INSTANTIATE_TEST_SUITE_P(
+    Train, BadTrainingTest,
+    testing::Values(
+        BadTraining{"train --noise-multiplier 0", "--noise-multiplier '0'"},
+        BadTraining{"train --max-grad-norm 0", "--max-grad-norm '0'"},
+        BadTraining{"train --max-grad-norm -1", "--max-grad-norm '-1'"},
+        BadTraining{"train --batch-size 0", "--batch-size '0'"},
+        BadTraining{"train --dataset digits --batch-size 20000", "20000"},
+        BadTraining{"train --dataset nonsense", "--dataset 'nonsense'"},
+        BadTraining{"train --dataset idx:/nowhere", "/nowhere"},
+        BadTraining{"train --dataset digits --model huge", "'huge'"},
+        BadTraining{"train --optimizer lbfgs", "--optimizer 'lbfgs'"},
+        BadTraining{"train --clipping ghost", "--clipping 'ghost'"},
+        BadTraining{"train --delta 2", "--delta '2'"},
+        BadTraining{"train --target-epsilon 1 --noise-multiplier 1", "--target-epsilon"},
+        BadTraining{"train --device cuda", "--device 'cuda'"},
+        BadTraining{"train --threads 100000", "--threads '100000'"},
+        BadTraining{"train --seed 1.5", "--seed '1.5'"},
+        BadTraining{"train --dataset idx:/usr/share/datasets/fashion-mnist", "--classes"},
+        BadTraining{"train --dataset digits --freeze nothing", "'nothing'"},
+        BadTraining{"train --dataset digits --weights /dev/null", "/dev/null"},
+        BadTraining{"train --dataset digits --sampling shuffled --adjacency add-remove",
+                    "shuffled"},
+        BadTraining{"train --resume", "config.json"},
+        BadTraining{"train --resume --lr 3", "--lr"}));
+
+TEST_F(TrainCommandTest, BadOutputFolders) {
+  std::ofstream(path("file")) << "x";
+  EXPECT_EQ(run_program(quick("file")).status, 2);
+  EXPECT_EQ(run_program(quick("file/below")).status, 1);
+  EXPECT_EQ(run_program("train --dataset digits --output /proc/nothing").status, 1);
+  EXPECT_EQ(read_file(folder.path() / "file"), "x");
+  ASSERT_EQ(run_program(quick("run")).status, 0);
+  EXPECT_EQ(run_program(quick("run")).status, 2);  // never over an existing run
+}
+
+TEST_F(TrainCommandTest, DataCommands) {
+  EXPECT_EQ(run_program("data list --json").json()["data_sets"].size(), 4U);
+  EXPECT_EQ(run_program("data check fashion-mnist --json").json()["ok"], true);
+  EXPECT_EQ(run_program("data get digits").status, 2);
+  EXPECT_EQ(run_program("data explode").status, 2);
+  EXPECT_EQ(run_program("data show").status, 2);
+}
+
+}  // namespace
+}  // namespace sotto::cli
