@@ -28,7 +28,8 @@ struct Flags {
   FlagText dataset, schema, test_data, classes, image_size, image_channels;
   FlagText model, batch_size, epochs, lr, optimizer, weight_decay, weights;
   std::vector<std::string> freeze;
-  FlagText noise_multiplier, target_epsilon, delta, max_grad_norm, clipping, sampling, adjacency;
+  FlagText average, noise_multiplier, target_epsilon, delta, max_grad_norm, clipping, sampling,
+      adjacency;
   FlagText physical_batch, output, seed, insecure_seed, device, threads;
   bool disable_dp = false;
   bool resume = false;
@@ -49,9 +50,12 @@ void add_model_flags(CLI::App& app, Flags& f) {
   app.add_option("--model", f.model, "cnn (default), cnn-tanh, convnet, mlp, softmax");
   app.add_option("-b,--batch-size", f.batch_size, "expected size of a batch (default 1024)");
   app.add_option("-e,--epochs", f.epochs, "passes' worth of batches (default 10)");
-  app.add_option("--lr,--learning-rate", f.lr, "learning rate (default 0.4)");
+  app.add_option("--lr,--learning-rate", f.lr, "learning rate (default 0.5)");
   app.add_option("--optimizer", f.optimizer, "momentum (default), sgd, adam, adamw, rmsprop");
   app.add_option("--weight-decay", f.weight_decay, "default 0");
+  app.add_option(
+      "--average", f.average,
+      "how much of the averaged weights a step keeps, 0 to 1 (default 0.98 with privacy)");
   app.add_option("--freeze", f.freeze, "parameters not to train, e.g. 'conv*' (repeatable)");
   app.add_option("--weights", f.weights, "start from these: model.pt, or a Python state_dict");
 }
@@ -130,6 +134,11 @@ void apply_model(const Flags& f, TrainingConfig& config) {
                                   "sgd, momentum, adam, adamw or rmsprop");
   }
   if (f.weight_decay) config.weight_decay = nonnegative_flag("--weight-decay", *f.weight_decay);
+  config.average = f.disable_dp ? 0 : config.average;
+  if (f.average) {
+    config.average = number_flag("--average", *f.average,
+                                 {0, true, 1, false, "a number, 0 or above and below 1"});
+  }
   config.freeze = f.freeze;
   if (f.weights) config.weights = *f.weights;
 }

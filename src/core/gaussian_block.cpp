@@ -50,6 +50,10 @@ void box_muller(const std::array<std::uint64_t, 2 * kPairs>& bits, double* first
 void fill_standard_normal(std::span<double> values, RandomSource& random) {
   std::array<std::uint64_t, 2 * kPairs> bits{};
   std::array<double, 2 * kPairs> normals{};
+  for (; values.size() >= normals.size(); values = values.subspan(normals.size())) {
+    random.fill(bits);
+    box_muller(bits, values.data(), values.data() + kPairs);
+  }
   while (!values.empty()) {
     random.fill(bits);
     box_muller(bits, normals.data(), normals.data() + kPairs);

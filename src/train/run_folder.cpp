@@ -109,14 +109,18 @@ void RunFolder::write(const std::string& name, const std::string& text) const {
 }
 
 void RunFolder::save_checkpoint(const torch::nn::Sequential& model,
+                                const torch::nn::Sequential& averaged,
                                 torch::optim::Optimizer& optimizer,
                                 const nlohmann::json& state) const {
   torch::serialize::OutputArchive archive;
   torch::serialize::OutputArchive weights;
   torch::serialize::OutputArchive optimizer_state;
+  torch::serialize::OutputArchive averages;
   model->save(weights);
+  averaged->save(averages);
   optimizer.save(optimizer_state);
   archive.write("model", weights);
+  archive.write("averaged", averages);
   archive.write("optimizer", optimizer_state);
   archive.write("state", c10::IValue(state.dump()));
   std::ostringstream stream;
@@ -125,6 +129,7 @@ void RunFolder::save_checkpoint(const torch::nn::Sequential& model,
 }
 
 std::optional<nlohmann::json> RunFolder::load_checkpoint(torch::nn::Sequential& model,
+                                                         torch::nn::Sequential& averaged,
                                                          torch::optim::Optimizer& optimizer) const {
   if (!std::filesystem::exists(checkpoint())) return std::nullopt;
   std::istringstream stream(read_file(checkpoint()));
@@ -133,11 +138,15 @@ std::optional<nlohmann::json> RunFolder::load_checkpoint(torch::nn::Sequential& 
     archive.load_from(stream);
     torch::serialize::InputArchive weights;
     torch::serialize::InputArchive optimizer_state;
+    torch::serialize::InputArchive averages;
     archive.read("model", weights);
+    archive.read("averaged", averages);
     archive.read("optimizer", optimizer_state);
     const auto before = shapes_of(model);
     model->load(weights);
-    if (shapes_of(model) != before) throw std::runtime_error("other shapes");
+    averaged->load(averages);
+    if (shapes_of(model) != before || shapes_of(averaged) != before)
+      throw std::runtime_error("other shapes");
     optimizer.load(optimizer_state);
     c10::IValue state;
     archive.read("state", state);

@@ -32,11 +32,12 @@ class RunFolder {
   void write(const std::string& name, const std::string& text) const;
 
   // Atomic. `state` is whatever else the run needs to go on.
-  void save_checkpoint(const torch::nn::Sequential& model, torch::optim::Optimizer& optimizer,
-                       const nlohmann::json& state) const;
+  void save_checkpoint(const torch::nn::Sequential& model, const torch::nn::Sequential& averaged,
+                       torch::optim::Optimizer& optimizer, const nlohmann::json& state) const;
   // Fills model and optimizer and returns the state; nothing if there is no checkpoint. Throws
   // InvalidArgument if it is damaged.
   std::optional<nlohmann::json> load_checkpoint(torch::nn::Sequential& model,
+                                                torch::nn::Sequential& averaged,
                                                 torch::optim::Optimizer& optimizer) const;
 
  private:

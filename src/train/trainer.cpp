@@ -100,9 +100,11 @@ class Run {
         "batch size ", config_.batch_size, " exceeds the data set's ", data_.train.size(),
         " training samples");
     torch::manual_seed(initial_seed(config_));
-    model_ = models::make_model(config_.model,
-                                {data_.shape, static_cast<std::int64_t>(data_.classes.size())});
+    const models::ModelInput input{data_.shape, static_cast<std::int64_t>(data_.classes.size())};
+    model_ = models::make_model(config_.model, input);
+    averaged_ = models::make_model(config_.model, input);
     if (!config_.weights.empty()) load_weights(config_.weights, *model_);
+    update_average(0);
     freeze(*model_, config_.freeze);
     optimizer_ = make_optimizer(*model_, config_);
     if (!config_.disable_dp) start_engine();
@@ -114,6 +116,7 @@ class Run {
  private:
   void start_engine();
   void start_again();
+  void update_average(double kept);
   void remove_torn_ledger() const;
   std::int64_t steps_per_epoch() const;
   std::int64_t total_steps() const;
@@ -134,6 +137,7 @@ class Run {
   TrainingObserver& observer_;
   TensorTrainTest data_;
   torch::nn::Sequential model_{nullptr};
+  torch::nn::Sequential averaged_{nullptr};  // what is evaluated and saved
   std::unique_ptr<torch::optim::Optimizer> optimizer_;
   std::optional<PrivacyEngine> engine_;
 
@@ -175,7 +179,7 @@ void Run::remove_torn_ledger() const {
 }
 
 void Run::restore() {
-  const auto state = folder_.load_checkpoint(model_, *optimizer_);
+  const auto state = folder_.load_checkpoint(model_, averaged_, *optimizer_);
   if (!state) return start_again();
   try {
     check_argument(state->at("engine").is_null() == !engine_, folder_.checkpoint().string(),
@@ -301,7 +305,7 @@ void Run::report_progress() {
 
 void Run::save_checkpoint() {
   if (engine_) engine_->flush();
-  folder_.save_checkpoint(model_, *optimizer_,
+  folder_.save_checkpoint(model_, averaged_, *optimizer_,
                           {{"engine", engine_ ? engine_->checkpoint() : nlohmann::json()},
                            {"step", step_},
                            {"train_loss", last_epoch_loss_},
@@ -314,7 +318,7 @@ void Run::finish_epoch() {
   if (loss_count_ > 0) last_epoch_loss_ = loss_sum_ / loss_count_;
   loss_sum_ = loss_count_ = 0;
   save_checkpoint();
-  const auto test = evaluate(model_, data_.test.inputs, data_.test.labels,
+  const auto test = evaluate(averaged_, data_.test.inputs, data_.test.labels,
                              static_cast<std::int64_t>(data_.classes.size()));
   EpochReport report;
   report.epoch = epoch_;
@@ -341,7 +345,17 @@ void Run::finish_epoch() {
   observer_.on_epoch(report);
 }
 
+void Run::update_average(double kept) {
+  torch::NoGradGuard no_gradients;
+  const auto weights = model_->parameters();
+  auto averages = averaged_->parameters();
+  for (std::size_t i = 0; i < weights.size(); ++i) averages[i].lerp_(weights[i], 1 - kept);
+}
+
 void Run::after_step() {
+  // The first steps count less: (1 + t) / (10 + t) until that reaches the set value.
+  const auto t = static_cast<double>(step_);
+  update_average(std::min(config_.average, (1 + t) / (10 + t)));
   report_progress();
   if (observer_.stop_requested()) {
     save_checkpoint();
@@ -368,7 +382,7 @@ TrainingResult Run::finish() {
   result.samples_per_second = static_cast<double>(steps_here_) *
                               static_cast<double>(config_.batch_size) /
                               std::max(1e-9, seconds_since(start_));
-  result.test = evaluate(model_, data_.test.inputs, data_.test.labels,
+  result.test = evaluate(averaged_, data_.test.inputs, data_.test.labels,
                          static_cast<std::int64_t>(data_.classes.size()));
   result.train_loss = last_epoch_loss_;
   result.steps = step_;
@@ -386,7 +400,7 @@ TrainingResult Run::finish() {
   result.statement = report.statement;
   folder_.write("privacy.json", report.json.dump(2) + "\n");
   folder_.write("privacy.md", report.markdown);
-  save_model(folder_.model(), model_,
+  save_model(folder_.model(), averaged_,
              {config_.model, data_.shape, data_.classes, report.statement});
   return result;
 }
@@ -396,6 +410,8 @@ void require_usable(const TrainingConfig& config) {
   check_argument(config.epochs >= 1 && config.epochs <= 1'000'000,
                  "epochs must be from 1 to 1000000, got ", config.epochs);
   check_argument(config.batch_size >= 1, "batch size must be at least 1, got ", config.batch_size);
+  check_argument(config.average >= 0 && config.average < 1,
+                 "average must be 0 or above and below 1, got ", config.average);
   check_argument(config.learning_rate > 0, "learning rate must be positive, got ",
                  config.learning_rate);
 }

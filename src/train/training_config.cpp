@@ -48,6 +48,7 @@ TrainingConfig read(const nlohmann::json& json) {
   config.weight_decay = json.at("weight_decay").get<double>();
   config.freeze = json.at("freeze").get<std::vector<std::string>>();
   config.weights = json.at("weights").get<std::string>();
+  config.average = json.at("average").get<double>();
   config.disable_dp = json.at("disable_dp").get<bool>();
   config.noise_multiplier = optional_from<double>(json.at("noise_multiplier"));
   config.target_epsilon = json.at("target_epsilon").get<double>();
@@ -105,6 +106,7 @@ nlohmann::json TrainingConfig::to_json() const {
           {"weight_decay", weight_decay},
           {"freeze", freeze},
           {"weights", weights.string()},
+          {"average", average},
           {"disable_dp", disable_dp},
           {"noise_multiplier", optional_json(noise_multiplier)},
           {"target_epsilon", target_epsilon},
