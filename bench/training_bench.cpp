@@ -1,4 +1,4 @@
-// What privacy costs: a step of the seeds' network with and without it, side by side in one run,
+// What privacy costs: a step of the default network with and without it, side by side in one run,
 // and the share of the noise in a step of a model of ten million parameters. Usage: training_bench
 // [--json FILE]
 #include <malloc.h>

@@ -371,6 +371,8 @@ void Run::after_step() {
 }
 
 TrainingResult Run::execute() {
+  if (engine_)
+    observer_.on_message("(training losses are shown to you only: ε does not cover them)");
   start_ = Clock::now();
   while (step()) after_step();
   return finish();

@@ -16,7 +16,7 @@ class ModelsTest : public testing::Test {
   void SetUp() override { torch::manual_seed(11); }
 };
 
-TEST_F(ModelsTest, ConvolutionalNetworkOfTheSeeds) {
+TEST_F(ModelsTest, SmallConvolutionalNetwork) {
   nn::Sequential model(nn::Conv2d(nn::Conv2dOptions(1, 16, 8).stride(2).padding(3)), nn::ReLU(),
                        nn::MaxPool2d(nn::MaxPool2dOptions(2).stride(1)),
                        nn::Conv2d(nn::Conv2dOptions(16, 32, 4).stride(2)), nn::ReLU(),

@@ -21,7 +21,7 @@ TEST(ModelsTest, EveryModelMapsImagesToScores) {
   }
 }
 
-TEST(ModelsTest, CnnIsTheSeedsNetwork) {
+TEST(ModelsTest, CnnHasTheSizeItShould) {
   // 16·64 + 16, 32·16·16 + 32, 512·32 + 32, 32·10 + 10
   EXPECT_EQ(parameter_count(make_model("cnn", {{1, 28, 28}, 10})), 1040 + 8224 + 16416 + 330);
 }
