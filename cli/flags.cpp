@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <cmath>
 #include <cstdlib>
+#include <filesystem>
 #include <iostream>
 #include <limits>
 
@@ -60,6 +61,12 @@ double positive_flag(const std::string& flag, const std::string& text) {
 
 double probability_flag(const std::string& flag, const std::string& text) {
   return number_flag(flag, text, {0, false, 1, false, "a number between 0 and 1"});
+}
+
+std::string file_flag(const std::string& flag, const std::string& text) {
+  std::error_code ignored;
+  if (!std::filesystem::exists(text, ignored)) reject(flag, text, "a file that is there");
+  return text;
 }
 
 bool parse_arguments(CLI::App& app, std::vector<std::string> arguments) {

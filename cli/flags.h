@@ -37,6 +37,9 @@ double positive_flag(const std::string& flag, const std::string& text);
 // A number strictly between 0 and 1.
 double probability_flag(const std::string& flag, const std::string& text);
 
+// A file to read. Throws UsageError if it is not there.
+std::string file_flag(const std::string& flag, const std::string& text);
+
 // Parses with CLI11. Returns false if help was asked for and printed; throws UsageError with one
 // line if the arguments do not fit.
 bool parse_arguments(CLI::App& app, std::vector<std::string> arguments);

@@ -109,6 +109,7 @@ int predict_command(const Arguments& arguments) {
   if (schema) schema_path = *schema;
   std::vector<Prediction> predictions;
   for (const auto& file : files) {
+    file_flag("FILE", file);
     if (is_table(file)) {
       predict_table(file, schema_path, loaded, predictions);
       continue;

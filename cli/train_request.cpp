@@ -117,8 +117,8 @@ void apply_data(const Flags& f, TrainingConfig& config) {
         [](const std::string& text) { return data::DataSource::parse(text).spec(); },
         "fashion-mnist, mnist, cifar10, digits, csv:PATH, idx:DIR or images:DIR");
   }
-  if (f.schema) config.csv_schema = *f.schema;
-  if (f.test_data) config.csv_test = *f.test_data;
+  if (f.schema) config.csv_schema = file_flag("--schema", *f.schema);
+  if (f.test_data) config.csv_test = file_flag("--test-data", *f.test_data);
   if (f.classes) config.classes = count_flag("--classes", *f.classes);
   if (f.image_size) config.image_size = count_flag("--image-size", *f.image_size);
   if (f.image_channels) config.image_channels = count_flag("--image-channels", *f.image_channels);
@@ -140,7 +140,7 @@ void apply_model(const Flags& f, TrainingConfig& config) {
                                  {0, true, 1, false, "a number, 0 or above and below 1"});
   }
   config.freeze = f.freeze;
-  if (f.weights) config.weights = *f.weights;
+  if (f.weights) config.weights = file_flag("--weights", *f.weights);
 }
 
 void apply_privacy(const Flags& f, TrainingConfig& config) {

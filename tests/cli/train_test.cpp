@@ -123,6 +123,8 @@ INSTANTIATE_TEST_SUITE_P(
         BadTraining{"train --delta 2", "--delta '2'"},
         BadTraining{"train --target-epsilon 1 --noise-multiplier 1", "--target-epsilon"},
         BadTraining{"train --device cuda", "--device 'cuda'"},
+        BadTraining{"train --weights /nowhere.pt", "--weights '/nowhere.pt'"},
+        BadTraining{"train --schema /nowhere.json", "--schema '/nowhere.json'"},
         BadTraining{"train --threads 100000", "--threads '100000'"},
         BadTraining{"train --seed 1.5", "--seed '1.5'"},
         BadTraining{"train --dataset idx:/usr/share/datasets/fashion-mnist", "--classes"},
