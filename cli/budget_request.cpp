@@ -144,13 +144,8 @@ Value word_flag(const char* flag, const std::string& text,
 }
 
 accounting::Neighbours read_neighbours(const BudgetFlags& flags, accounting::Sampling sampling) {
-  using accounting::Relation;
-  const Relation relation = flags.adjacency
-                                ? word_flag<Relation>("--adjacency", *flags.adjacency,
-                                                      {{"add-remove", Relation::kAddRemove},
-                                                       {"replace-one", Relation::kReplaceOne},
-                                                       {"zero-out", Relation::kZeroOut}})
-                                : accounting::default_relation(sampling);
+  const accounting::Relation relation = parsed("--adjacency", flags.adjacency, relation_flag)
+                                            .value_or(accounting::default_relation(sampling));
   constexpr double kLargestGroup = 1000;
   const double group =
       flags.group_size
@@ -192,13 +187,8 @@ void read_accountant(const BudgetFlags& flags, BudgetRequest& request) {
 BudgetRequest request_from(const BudgetFlags& flags) {
   BudgetRequest request;
   request.json = flags.json;
-  request.run.sampling = flags.sampling ? word_flag<accounting::Sampling>(
-                                              "--sampling", *flags.sampling,
-                                              {{"poisson", accounting::Sampling::kPoisson},
-                                               {"fixed-size", accounting::Sampling::kFixedSize},
-                                               {"shuffled", accounting::Sampling::kShuffled},
-                                               {"none", accounting::Sampling::kNone}})
-                                        : accounting::Sampling::kPoisson;
+  request.run.sampling =
+      parsed("--sampling", flags.sampling, sampling_flag).value_or(accounting::Sampling::kPoisson);
   read_rate(flags, request.run);
   read_length(flags, request.run);
   if (flags.noise_multiplier) {

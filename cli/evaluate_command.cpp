@@ -48,6 +48,22 @@ std::string confusion_text(const Evaluation& evaluation, const std::vector<std::
   return text;
 }
 
+bool has_names(const std::vector<std::string>& classes) {
+  return classes != data::numbered_classes(static_cast<std::int64_t>(classes.size()));
+}
+
+// Names are compared where both have them: numbers stand for classes without a name.
+void require_same_classes(const std::vector<std::string>& of_data,
+                          const std::vector<std::string>& of_model, const std::string& dataset) {
+  check_argument(of_data.size() == of_model.size(), dataset, ": has ", of_data.size(),
+                 " classes, the model ", of_model.size());
+  if (!has_names(of_data) || !has_names(of_model)) return;
+  for (std::size_t i = 0; i < of_data.size(); ++i) {
+    check_argument(of_data[i] == of_model[i], dataset, ": its class ", i, " is '", of_data[i],
+                   "', the model's is '", of_model[i], "'");
+  }
+}
+
 }  // namespace
 
 int evaluate_command(const Arguments& arguments) {
@@ -79,8 +95,7 @@ int evaluate_command(const Arguments& arguments) {
   const auto data = train::load_data(config);
   check_argument(data.shape == loaded.card.shape, config.dataset,
                  ": its samples have another shape than the model was trained on");
-  check_argument(data.classes.size() == loaded.card.classes.size(), config.dataset, ": has ",
-                 data.classes.size(), " classes, the model ", loaded.card.classes.size());
+  require_same_classes(data.classes, loaded.card.classes, config.dataset);
   const auto classes = static_cast<std::int64_t>(data.classes.size());
   const auto result = train::evaluate(loaded.model, data.test.inputs, data.test.labels, classes);
   if (json) {

@@ -63,6 +63,16 @@ double probability_flag(const std::string& flag, const std::string& text) {
   return number_flag(flag, text, {0, false, 1, false, "a number between 0 and 1"});
 }
 
+accounting::Sampling sampling_flag(const std::string& flag, const std::string& text) {
+  return named_flag(flag, text, accounting::sampling_from_name,
+                    "one of " + accounting::sampling_names());
+}
+
+accounting::Relation relation_flag(const std::string& flag, const std::string& text) {
+  return named_flag(flag, text, accounting::relation_from_name,
+                    "one of add-remove, replace-one, zero-out");
+}
+
 std::string file_flag(const std::string& flag, const std::string& text) {
   std::error_code ignored;
   if (!std::filesystem::exists(text, ignored)) reject(flag, text, "a file that is there");

@@ -8,6 +8,9 @@
 #include <string>
 #include <vector>
 
+#include "sotto/accounting/sampling.h"
+#include "sotto/core/error.h"
+
 namespace sotto::cli {
 
 // Bad usage: one line for the user, exit status 2.
@@ -36,6 +39,22 @@ double nonnegative_flag(const std::string& flag, const std::string& text);
 double positive_flag(const std::string& flag, const std::string& text);
 // A number strictly between 0 and 1.
 double probability_flag(const std::string& flag, const std::string& text);
+
+// How batches are drawn, and what neighbouring data sets are, by their names.
+accounting::Sampling sampling_flag(const std::string& flag, const std::string& text);
+accounting::Relation relation_flag(const std::string& flag, const std::string& text);
+
+// What `from_name` makes of the text. Throws UsageError if it throws InvalidArgument; `accepted` is
+// how to say what it takes.
+template <typename FromName>
+auto named_flag(const std::string& flag, const std::string& text, FromName from_name,
+                const std::string& accepted) {
+  try {
+    return from_name(text);
+  } catch (const InvalidArgument&) {
+    throw UsageError(flag + " '" + text + "': expected " + accepted);
+  }
+}
 
 // A file to read. Throws UsageError if it is not there.
 std::string file_flag(const std::string& flag, const std::string& text);

@@ -8,6 +8,7 @@
 #include <cstdio>
 #include <iostream>
 
+#include "cli/norm_text.h"
 #include "cli/text_layout.h"
 #include "sotto/accounting/statement.h"
 
@@ -54,8 +55,8 @@ std::string epsilon_text(const std::optional<double>& epsilon) {
 
 }  // namespace
 
-TrainingDisplay::TrainingDisplay(bool quiet)
-    : quiet_(quiet), terminal_(isatty(STDERR_FILENO) != 0) {
+TrainingDisplay::TrainingDisplay(bool verbose)
+    : verbose_(verbose), terminal_(isatty(STDERR_FILENO) != 0) {
   std::signal(SIGINT, note_signal);
   std::signal(SIGTERM, note_signal);
 }
@@ -72,6 +73,10 @@ void TrainingDisplay::clear_bar() {
 void TrainingDisplay::on_message(const std::string& text) {
   clear_bar();
   std::cerr << text << '\n';
+}
+
+void TrainingDisplay::on_detail(const std::string& text) {
+  if (verbose_) on_message(text);
 }
 
 void TrainingDisplay::on_progress(const train::Progress& progress) {
@@ -93,7 +98,6 @@ void TrainingDisplay::on_progress(const train::Progress& progress) {
 
 void TrainingDisplay::on_epoch(const train::EpochReport& report) {
   clear_bar();
-  if (quiet_) return;
   char text[200];
   std::snprintf(text, sizeof text, "epoch %2ld/%ld  train loss %.4f  test accuracy %.2f %%",
                 static_cast<long>(report.epoch), static_cast<long>(report.epochs),
@@ -101,6 +105,7 @@ void TrainingDisplay::on_epoch(const train::EpochReport& report) {
   std::cerr << text << epsilon_text(report.epsilon);
   if (report.best_order) std::cerr << "  (best RDP order " << *report.best_order << ")";
   std::cerr << "  " << duration(report.seconds) << '\n';
+  if (report.norms) std::cerr << "  not covered by ε: " << norm_text(*report.norms) << '\n';
 }
 
 }  // namespace sotto::cli

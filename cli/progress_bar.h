@@ -8,11 +8,12 @@ namespace sotto::cli {
 // Lines of epochs go to stderr; the bar too, but only if stderr is a terminal.
 class TrainingDisplay final : public train::TrainingObserver {
  public:
-  // `quiet`: no lines of epochs either.
-  explicit TrainingDisplay(bool quiet);
+  // `verbose`: details as well.
+  explicit TrainingDisplay(bool verbose);
   ~TrainingDisplay() override;
 
   void on_message(const std::string& text) override;
+  void on_detail(const std::string& text) override;
   void on_progress(const train::Progress& progress) override;
   void on_epoch(const train::EpochReport& report) override;
   // After SIGINT or SIGTERM.
@@ -21,7 +22,7 @@ class TrainingDisplay final : public train::TrainingObserver {
  private:
   void clear_bar();
 
-  bool quiet_;
+  bool verbose_;
   bool terminal_;
   bool bar_shown_ = false;
 };

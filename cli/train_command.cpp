@@ -5,6 +5,7 @@
 
 #include "cli/command.h"
 #include "cli/json_number.h"
+#include "cli/norm_text.h"
 #include "cli/progress_bar.h"
 #include "cli/text_layout.h"
 #include "cli/train_request.h"
@@ -37,8 +38,28 @@ std::string json_text(const TrainingResult& result, const TrainRequest& request)
   json["samples_per_second"] = result.samples_per_second;
   json["statement"] = result.statement;
   json["not_covered_by_epsilon"] = {"train_loss", "discarded_samples"};
+  if (result.norms) {
+    json.update(Json(result.norms->to_json()));
+    for (const auto* key : kNormKeys) json["not_covered_by_epsilon"].push_back(key);
+  }
+  if (request.profile) {
+    for (const auto& entry : result.profile) json["profile"][entry.what] = entry.seconds;
+  }
   json["output"] = request.output.string();
   return json.dump(2) + '\n';
+}
+
+std::string profile_text(const TrainingResult& result) {
+  double total = 0;
+  for (const auto& entry : result.profile) total += entry.seconds;
+  std::string text = "Time\n";
+  for (const auto& entry : result.profile) {
+    char line[128];
+    std::snprintf(line, sizeof line, "  %-24s %8.2f s  %5.1f %%\n", entry.what.c_str(),
+                  entry.seconds, total > 0 ? 100 * entry.seconds / total : 0.0);
+    text += line;
+  }
+  return text;
 }
 
 std::string human_text(const TrainingResult& result, const TrainRequest& request) {
@@ -58,6 +79,10 @@ std::string human_text(const TrainingResult& result, const TrainRequest& request
         "Spent", spent + " after " + std::to_string(result.steps) + " steps, noise multiplier " +
                      accounting::rounded_down(result.noise_multiplier) + ".");
   }
+  if (result.norms) {
+    text += labelled_paragraph(
+        "Norms", "Not covered by ε, in the last epoch: " + norm_text(*result.norms) + ".");
+  }
   if (result.discarded > 0) {
     text += labelled_paragraph("Discarded",
                                std::to_string(result.discarded) +
@@ -67,6 +92,7 @@ std::string human_text(const TrainingResult& result, const TrainRequest& request
   text += labelled_paragraph("Files", request.output.string() +
                                           "/: model.pt, privacy.md, privacy.json, metrics.jsonl, "
                                           "ledger.jsonl");
+  if (request.profile) text += profile_text(result);
   return text;
 }
 
@@ -76,7 +102,7 @@ int train_command(const Arguments& arguments) {
   const auto request = parse_train_request(arguments);
   if (!request) return 0;
   at::set_num_threads(request->threads);
-  TrainingDisplay display(/*quiet=*/false);
+  TrainingDisplay display(request->verbose);
   const TrainingResult result = request->resume
                                     ? train::resume(request->output, display)
                                     : train::train(request->config, request->output, display);

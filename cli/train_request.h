@@ -14,6 +14,8 @@ struct TrainRequest {
   std::filesystem::path output;
   bool resume = false;
   bool json = false;
+  bool verbose = false;
+  bool profile = false;
   int threads = 0;
 };
 

@@ -47,31 +47,6 @@ void check_length_description(const TrainingRunOptions& options) {
 
 }  // namespace
 
-std::string_view name(Sampling sampling) {
-  switch (sampling) {
-    case Sampling::kPoisson:
-      return "poisson";
-    case Sampling::kFixedSize:
-      return "fixed-size";
-    case Sampling::kShuffled:
-      return "shuffled";
-    case Sampling::kNone:
-      return "none";
-  }
-  throw std::logic_error("unknown sampling");
-}
-
-Relation default_relation(Sampling sampling) {
-  switch (sampling) {
-    case Sampling::kFixedSize:
-      return Relation::kReplaceOne;
-    case Sampling::kShuffled:
-      return Relation::kZeroOut;
-    default:
-      return Relation::kAddRemove;
-  }
-}
-
 std::int64_t steps_per_epoch(std::int64_t dataset_size, std::int64_t batch_size) {
   return dataset_size / batch_size + (dataset_size % batch_size != 0 ? 1 : 0);
 }

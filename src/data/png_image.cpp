@@ -39,16 +39,18 @@ Image decode_png(std::string_view bytes, const std::string& name, std::int64_t c
                  " channels asked for, must be 1 or 3");
   check_argument(is_png(bytes), name, ": not a PNG file");
   PngImage png;
-  check_argument(png_image_begin_read_from_memory(png.get(), bytes.data(), bytes.size()) != 0, name,
-                 ": not a readable PNG file: ", png.message());
+  // Read first: the message is there only after it has failed.
+  const bool begun = png_image_begin_read_from_memory(png.get(), bytes.data(), bytes.size()) != 0;
+  check_argument(begun, name, ": not a readable PNG file: ", png.message());
   Image image{png.get()->height, png.get()->width, channels, {}};
   check_argument(image.height <= largest_side && image.width <= largest_side, name, ": ",
                  image.width, " x ", image.height, " pixels, must be at most ", largest_side,
                  " each way");
   png.get()->format = format_of(channels);
   image.pixels.resize(PNG_IMAGE_SIZE(*png.get()));
-  check_argument(png_image_finish_read(png.get(), nullptr, image.pixels.data(), 0, nullptr) != 0,
-                 name, ": not a readable PNG file: ", png.message());
+  const bool finished =
+      png_image_finish_read(png.get(), nullptr, image.pixels.data(), 0, nullptr) != 0;
+  check_argument(finished, name, ": not a readable PNG file: ", png.message());
   return image;
 }
 

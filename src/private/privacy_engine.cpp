@@ -1,244 +1,32 @@
 #include "sotto/private/privacy_engine.h"
 
-#include <ATen/ATen.h>
 #include <torch/optim/lbfgs.h>
 
+#include <algorithm>
 #include <cmath>
-#include <limits>
-#include <map>
 #include <stdexcept>
-#include <unordered_map>
-#include <unordered_set>
 
-#include "private/clip_factors.h"
-#include "private/noise.h"
-#include "sotto/accounting/calibration.h"
+#include "private/engine_state.h"
 #include "sotto/core/error.h"
-#include "sotto/grad/per_sample_gradients.h"
-#include "sotto/private/batch_sampler.h"
 #include "sotto/private/inspector.h"
-#include "sotto/private/ledger.h"
 
 namespace sotto {
+
 namespace {
 
-using at::Tensor;
-using grad::NamedParameter;
-
-// The optimizer's trainable parameters, by the model's names.
-std::vector<NamedParameter> trained_parameters(const torch::nn::Module& model,
-                                               torch::optim::Optimizer& optimizer) {
-  std::unordered_map<const c10::TensorImpl*, std::string> names;
-  for (const auto& item : model.named_parameters()) {
-    names.emplace(item.value().unsafeGetTensorImpl(), item.key());
-  }
-  std::vector<NamedParameter> trained;
-  std::unordered_set<const c10::TensorImpl*> seen;
-  for (auto& group : optimizer.param_groups()) {
-    for (auto& tensor : group.params()) {
-      const auto name = names.find(tensor.unsafeGetTensorImpl());
-      check_argument(name != names.end(), "the optimizer holds a parameter of shape ",
-                     tensor.sizes(), " that is not the model's: it would be updated without noise");
-      check_argument(seen.insert(tensor.unsafeGetTensorImpl()).second, "parameter '", name->second,
-                     "' is in the optimizer twice");
-      if (tensor.requires_grad()) trained.push_back({name->second, tensor});
-    }
-  }
-  check_argument(!trained.empty(), "the optimizer holds no trainable parameter");
-  return trained;
-}
-
-// Parameters of one module form a layer.
-std::vector<std::int64_t> layers_of(const std::vector<NamedParameter>& parameters) {
-  std::map<std::string, std::int64_t> numbers;
-  std::vector<std::int64_t> layers;
-  for (const auto& parameter : parameters) {
-    const auto dot = parameter.name.rfind('.');
-    const auto layer = dot == std::string::npos ? std::string() : parameter.name.substr(0, dot);
-    layers.push_back(
-        numbers.emplace(layer, static_cast<std::int64_t>(numbers.size())).first->second);
-  }
-  return layers;
-}
-
-Noise make_noise(const EngineOptions& options) {
-  return options.insecure_seed ? Noise(*options.insecure_seed) : Noise();
-}
-
-std::int64_t affordable_steps(const Plan& plan, const EngineOptions& options) {
-  if (!options.target) return plan.steps();
-  return accounting::most_rounds(
-      *options.target, plan.neighbours(),
-      [&](std::int64_t steps) { return plan.composition(steps); }, plan.steps());
+// A model compiled for other parameters would leave this engine's without gradient, or clip them by
+// other parameters' norms.
+void require_same_parameters(const std::vector<grad::NamedParameter>& compiled,
+                             const std::vector<grad::NamedParameter>& trained) {
+  const bool same = std::equal(
+      compiled.begin(), compiled.end(), trained.begin(), trained.end(),
+      [](const auto& one, const auto& other) { return one.tensor.is_same(other.tensor); });
+  check_argument(same,
+                 "the fused model was compiled for other parameters: compile it with this engine's "
+                 "parameters()");
 }
 
 }  // namespace
-
-struct EngineState {
-  EngineState(torch::nn::Module& model, torch::optim::Optimizer& the_optimizer,
-              const Plan& the_plan, const EngineOptions& the_options)
-      : plan(the_plan),
-        options(the_options),
-        optimizer(&the_optimizer),
-        parameters(trained_parameters(model, the_optimizer)),
-        layers(layers_of(parameters)),
-        noise(make_noise(the_options)),
-        sampler(plan, noise.random()),
-        step_limit(affordable_steps(plan, the_options)),
-        max_grad_norm(plan.options().max_grad_norm) {
-    if (!options.ledger.empty()) open_ledger();
-  }
-
-  void open_ledger();
-  void finish_begun_pass();
-  void charge();
-  bool start_batch();
-  void accumulate(const Tensor& losses, StepReport& report);
-  void release();
-  void adapt_threshold();
-  void forget_batch();
-  void forbid_other_gradients();
-  bool inside_batch() const { return waiting || next_part < parts.size(); }
-
-  Plan plan;
-  EngineOptions options;
-  torch::optim::Optimizer* optimizer;
-  std::vector<NamedParameter> parameters;
-  std::vector<std::int64_t> layers;
-  Noise noise;
-  BatchSampler sampler;
-  std::optional<Ledger> ledger;
-  std::int64_t step_limit;
-  std::int64_t steps = 0;
-  double max_grad_norm;
-
-  // The logical batch in work.
-  std::vector<Tensor> parts;
-  std::size_t next_part = 0;
-  bool waiting = false;  // a part was handed out, its losses are not in yet
-  std::vector<Tensor> sums;
-  std::int64_t unclipped = 0;
-  std::int64_t batch_samples = 0;
-  std::int64_t batch_discarded = 0;
-  std::int64_t discarded = 0;
-};
-
-void EngineState::open_ledger() {
-  auto recorded = plan.to_json();
-  if (!noise.is_private()) recorded["not_private"] = "sampling and noise came from a seed";
-  ledger = std::filesystem::exists(options.ledger) ? Ledger::resume(options.ledger, recorded)
-                                                   : Ledger::create(options.ledger, recorded);
-  check_argument(ledger->events().empty(), options.ledger.string(),
-                 ": holds releases other than steps, whose cost this engine cannot add");
-  steps = ledger->steps_charged();
-  finish_begun_pass();
-}
-
-// A resumed shuffled pass has lost its order: records already used could come again within the same
-// pass. So the begun pass is charged to its end, and a new one starts.
-void EngineState::finish_begun_pass() {
-  if (plan.options().sampling != accounting::Sampling::kShuffled) return;
-  while (steps % plan.steps_per_epoch() != 0) charge();
-}
-
-void EngineState::charge() {
-  if (ledger) ledger->charge_step();
-  ++steps;
-}
-
-bool EngineState::start_batch() {
-  if (steps >= step_limit) return false;
-  const Tensor records = at::tensor(sampler.draw(), at::kLong);
-  const std::int64_t at_once =
-      options.physical_batch > 0 ? options.physical_batch : records.numel();
-  parts = records.numel() == 0 ? std::vector<Tensor>() : records.split(at_once);
-  next_part = 0;
-  sums.clear();
-  for (const auto& parameter : parameters)
-    sums.push_back(at::zeros_like(parameter.tensor.detach(), at::MemoryFormat::Contiguous));
-  unclipped = batch_samples = batch_discarded = 0;
-  return true;
-}
-
-void EngineState::accumulate(const Tensor& losses, StepReport& report) {
-  const grad::PerSampleGradients gradients(losses, parameters);
-  const auto clip =
-      clip_factors(gradients.squared_norms(), plan.options().clipping, max_grad_norm, layers);
-  const auto clipped_sums = gradients.weighted_sums(clip.factors);
-  waiting = false;  // from here on these samples are used
-  for (std::size_t i = 0; i < sums.size(); ++i) sums[i].add_(clipped_sums[i]);
-  unclipped += clip.unclipped;
-  batch_samples += gradients.samples();
-  batch_discarded += clip.discarded;
-  report.samples = gradients.samples();
-  report.clipped = clip.clipped;
-  report.discarded = clip.discarded;
-}
-
-// Charges the step, then gives the noised mean to the optimizer.
-void EngineState::release() {
-  if (batch_samples > 0 && batch_discarded == batch_samples) {
-    forget_batch();
-    throw std::runtime_error(
-        "all samples of a batch have gradients that are not finite: training has diverged, or the "
-        "data are damaged; lower the learning rate or check the data");
-  }
-  for (std::size_t i = 0; i < sums.size(); ++i) {
-    if (sums[i].isfinite().all().item<bool>()) continue;
-    forget_batch();
-    throw std::runtime_error("the clipped gradient of parameter '" + parameters[i].name +
-                             "' is not finite; nothing was released");
-  }
-  forbid_other_gradients();
-  charge();
-  const double deviation = plan.gradient_noise_multiplier() * max_grad_norm;
-  const auto divisor = static_cast<double>(plan.batch_size());
-  for (std::size_t i = 0; i < sums.size(); ++i) {
-    noise.add_and_divide(sums[i], deviation, divisor);
-    parameters[i].tensor.mutable_grad() = sums[i];
-  }
-  optimizer->step();
-  for (auto& parameter : parameters) parameter.tensor.mutable_grad() = Tensor();
-  if (plan.options().clipping == Clipping::kAdaptive) adapt_threshold();
-  discarded += batch_discarded;
-  forget_batch();
-}
-
-void EngineState::forget_batch() {
-  parts.clear();
-  sums.clear();
-  next_part = 0;
-  waiting = false;
-}
-
-// The optimizer moves every parameter that has a gradient. One that was frozen, or not there, when
-// the engine was made must have none.
-void EngineState::forbid_other_gradients() {
-  std::unordered_set<const c10::TensorImpl*> noised;
-  for (const auto& parameter : parameters) noised.insert(parameter.tensor.unsafeGetTensorImpl());
-  for (auto& group : optimizer->param_groups()) {
-    for (auto& tensor : group.params()) {
-      if (noised.contains(tensor.unsafeGetTensorImpl())) continue;
-      check_argument(!tensor.requires_grad(), "the optimizer holds a trainable parameter of shape ",
-                     tensor.sizes(),
-                     " that it did not hold when the engine was made: it would be updated without "
-                     "noise");
-      tensor.mutable_grad() = Tensor();
-    }
-  }
-}
-
-// arXiv:1905.03871, Algorithm 1. The count's noise is part of the plan's multiplier.
-void EngineState::adapt_threshold() {
-  const double centred = static_cast<double>(unclipped) - 0.5 * static_cast<double>(batch_samples);
-  const double noised = centred + noise.draw(plan.count_noise());
-  const double fraction = noised / static_cast<double>(plan.batch_size()) + 0.5;
-  max_grad_norm *= std::exp(-plan.options().quantile_learning_rate *
-                            (fraction - plan.options().target_quantile));
-  // Where most gradients vanish, the threshold would follow them to where floats end.
-  const double start = plan.options().max_grad_norm;
-  max_grad_norm = std::clamp(max_grad_norm, 1e-6 * start, 1e6 * start);
-}
 
 PrivacyEngine::PrivacyEngine(torch::nn::Module& model, torch::optim::Optimizer& optimizer,
                              const Plan& plan, const EngineOptions& options) {
@@ -265,16 +53,13 @@ std::optional<Batch> PrivacyEngine::next_batch() {
     if (s.parts.empty()) s.release();  // nobody was drawn: noise alone
   }
   s.waiting = true;
-  const Tensor indices = s.parts[s.next_part++];
+  const at::Tensor indices = s.parts[s.next_part++];
   return Batch{indices, s.next_part == s.parts.size()};
 }
 
-StepReport PrivacyEngine::step(const Tensor& losses) {
+StepReport PrivacyEngine::step(const at::Tensor& losses) {
   auto& s = *state_;
-  if (!s.waiting) {
-    throw std::logic_error("no batch is waiting: each batch from next_batch() may be used once");
-  }
-  const std::int64_t expected = s.parts[s.next_part - 1].size(0);
+  const std::int64_t expected = s.waiting_samples();
   check_argument(losses.defined() && losses.dim() == 1 && losses.size(0) == expected,
                  "losses: got ",
                  losses.defined() ? detail::join_message("shape ", losses.sizes()) : "nothing",
@@ -283,10 +68,28 @@ StepReport PrivacyEngine::step(const Tensor& losses) {
   check_argument(losses.requires_grad(), "losses do not depend on any trainable parameter");
   StepReport report;
   s.accumulate(losses, report);
-  if (s.next_part < s.parts.size()) return report;
-  s.release();
-  report.stepped = true;
+  report.stepped = s.release_if_whole();
   return report;
+}
+
+StepReport PrivacyEngine::step(grad::FusedModel& model, const grad::FusedBatch& batch) {
+  auto& s = *state_;
+  const std::int64_t expected = s.waiting_samples();
+  const auto& samples = batch.records.defined() ? batch.records : batch.inputs;
+  check_argument(samples.defined() && samples.dim() >= 1 && samples.size(0) == expected,
+                 "fused step: expected the batch's ", expected, " samples, got ",
+                 samples.defined() ? detail::join_message("shape ", samples.sizes()) : "nothing");
+  require_same_parameters(model.parameters(), s.parameters);
+  StepReport report;
+  s.accumulate(model, batch, report);
+  report.stepped = s.release_if_whole();
+  return report;
+}
+
+const StepSeconds& PrivacyEngine::seconds() const { return state_->seconds; }
+
+const std::vector<grad::NamedParameter>& PrivacyEngine::parameters() const {
+  return state_->parameters;
 }
 
 bool PrivacyEngine::inside_batch() const { return state_->inside_batch(); }
@@ -352,32 +155,6 @@ void PrivacyEngine::restore(const nlohmann::json& checkpoint) {
   } catch (const nlohmann::json::exception&) {
     throw InvalidArgument("the checkpoint lacks what the engine needs, or it has the wrong type");
   }
-}
-
-PrivacyEngine make_private(torch::nn::Module& model, torch::optim::Optimizer& optimizer,
-                           const PlanOptions& plan, const EngineOptions& options) {
-  return PrivacyEngine(model, optimizer, Plan(plan), options);
-}
-
-double noise_multiplier_for(const accounting::EpsilonDelta& target, const PlanOptions& options) {
-  PlanOptions flat = options;
-  flat.clipping = Clipping::kFlat;  // the multiplier is that of all a step releases
-  flat.noise_multiplier = 1;
-  const Plan plan(flat);
-  return accounting::smallest_noise_multiplier(target, plan.neighbours(), [&](double noise) {
-    PlanOptions with_noise = flat;
-    with_noise.noise_multiplier = noise;
-    return Plan(with_noise).composition(plan.steps());
-  });
-}
-
-PrivacyEngine make_private_with_epsilon(torch::nn::Module& model,
-                                        torch::optim::Optimizer& optimizer,
-                                        const accounting::EpsilonDelta& target, PlanOptions plan,
-                                        EngineOptions options) {
-  plan.noise_multiplier = noise_multiplier_for(target, plan);
-  options.target = target;
-  return make_private(model, optimizer, plan, options);
 }
 
 }  // namespace sotto

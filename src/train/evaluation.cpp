@@ -40,8 +40,11 @@ Tensor per_sample_losses(const Tensor& scores, const Tensor& labels) {
 
 Evaluation evaluate(torch::nn::Sequential& model, const Tensor& inputs, const Tensor& labels,
                     std::int64_t classes) {
+  return evaluate_scores(scores_of(model, inputs), labels, classes);
+}
+
+Evaluation evaluate_scores(const Tensor& scores, const Tensor& labels, std::int64_t classes) {
   torch::NoGradGuard no_gradients;
-  const Tensor scores = scores_of(model, inputs);
   const Tensor predictions = scores.argmax(1);
   Evaluation result;
   result.loss = per_sample_losses(scores, labels).mean().item<double>();

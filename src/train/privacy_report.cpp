@@ -27,6 +27,24 @@ nlohmann::json statement_json(const accounting::Statement& statement) {
           {"noise", statement.noise_assumption}};
 }
 
+std::string shown_during_training(const TrainingConfig& config) {
+  if (!config.show_norms) {
+    return "Training losses and the number of discarded samples, where they were shown, describe "
+           "the training data without noise: they are not covered by ε.";
+  }
+  return "Gradient norms were shown (--show-norms): for each epoch the share of clipped samples, "
+         "quantiles and a histogram of the samples' norms, and the batch sizes, beside training "
+         "losses and the number of discarded samples. All of these describe training records "
+         "without noise: they are not covered by ε, and neither is metrics.jsonl, which holds "
+         "them.";
+}
+
+std::vector<std::string> not_covered_by_epsilon(const TrainingConfig& config) {
+  std::vector<std::string> names{"train_loss", "discarded_samples"};
+  if (config.show_norms) names.insert(names.end(), kNormKeys.begin(), kNormKeys.end());
+  return names;
+}
+
 std::string plan_table(const nlohmann::json& plan) {
   std::ostringstream table;
   table << "| plan | value |\n|---|---|\n";
@@ -48,8 +66,7 @@ std::string markdown(const PrivacyReport& report, const accounting::Statement& s
   }
   for (const auto& warning : warnings) text << "- " << warning << "\n";
   if (!warnings.empty()) text << "\n";
-  text << "Training losses, norms and batch sizes that were shown during training describe the "
-          "training data without noise: they are not covered by ε.\n\n"
+  text << report.json.at("shown_during_training").get<std::string>() << "\n\n"
        << plan_table(report.json.at("plan")) << "| steps charged | "
        << report.json.at("steps").dump() << " |\n| ledger hash | "
        << report.json.at("ledger_hash").get<std::string>() << " |\n";
@@ -94,6 +111,10 @@ PrivacyReport private_report(const PrivacyEngine& engine, const PrivacyCost& spe
   const auto run = engine.plan().run_of(std::max<std::int64_t>(1, engine.steps()));
   auto statement = accounting::privacy_statement(run, engine.plan().neighbours(), spent);
   describe_adaptive_noise(engine.plan(), statement);
+  if (config.show_norms) {
+    statement.noise_assumption +=
+        " What was shown during training does not count as released: it must stay inside.";
+  }
   std::vector<std::string> warnings;
   if (engine.is_private()) {
     warnings = warnings_of(engine, spent, config);
@@ -116,6 +137,9 @@ PrivacyReport private_report(const PrivacyEngine& engine, const PrivacyCost& spe
       {"start_weights", config.weights.string()},
       {"ledger_hash", engine.ledger_hash()},
       {"statement", statement_json(statement)},
+      {"norms_shown", config.show_norms},
+      {"shown_during_training", shown_during_training(config)},
+      {"not_covered_by_epsilon", not_covered_by_epsilon(config)},
       {"warnings", warnings}};
   report.markdown = markdown(report, statement, warnings);
   return report;

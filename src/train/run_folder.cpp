@@ -4,12 +4,12 @@
 #include <torch/serialize.h>
 
 #include <cerrno>
-#include <fstream>
 #include <sstream>
 
 #include "core/file_descriptor.h"
 #include "sotto/core/atomic_file.h"
 #include "sotto/core/error.h"
+#include "train/metrics_file.h"
 
 namespace sotto::train {
 namespace {
@@ -97,11 +97,7 @@ RunFolder RunFolder::open(const std::filesystem::path& path) {
 }
 
 void RunFolder::append_metrics(const nlohmann::json& line) const {
-  const auto path = path_ / "metrics.jsonl";
-  std::ofstream file(path, std::ios::app);
-  file << line.dump() << '\n';
-  file.flush();
-  if (!file) throw FileError(path, "cannot be written", errno);
+  append_json_line(path_ / "metrics.jsonl", line);
 }
 
 void RunFolder::write(const std::string& name, const std::string& text) const {

@@ -17,9 +17,9 @@ class RunFolder {
   // Makes the folder and writes the configuration. Throws InvalidArgument if it exists and is not
   // empty, FileError if it cannot be made.
   static RunFolder create(const std::filesystem::path& path, const TrainingConfig& config);
-  // Throws InvalidArgument, naming the file, if there is no run in it.
   // Removes what create() made, and the ledger if nothing is charged in it.
   void remove_unused() const;
+  // Throws InvalidArgument, naming the file, if there is no run in it.
   static RunFolder open(const std::filesystem::path& path);
 
   const TrainingConfig& config() const { return config_; }
@@ -27,7 +27,7 @@ class RunFolder {
   std::filesystem::path model() const { return path_ / "model.pt"; }
   std::filesystem::path checkpoint() const { return path_ / "checkpoint.pt"; }
 
-  // One line more in metrics.jsonl.
+  // One line more in metrics.jsonl, whose last line may be torn.
   void append_metrics(const nlohmann::json& line) const;
   void write(const std::string& name, const std::string& text) const;
 

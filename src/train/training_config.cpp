@@ -11,16 +11,6 @@ constexpr std::array kOptimizers = {OptimizerKind::kSgd, OptimizerKind::kMomentu
                                     OptimizerKind::kAdam, OptimizerKind::kAdamW,
                                     OptimizerKind::kRmsprop};
 
-accounting::Sampling sampling_from_name(const std::string& text) {
-  using accounting::Sampling;
-  for (const auto sampling :
-       {Sampling::kPoisson, Sampling::kFixedSize, Sampling::kShuffled, Sampling::kNone}) {
-    if (accounting::name(sampling) == text) return sampling;
-  }
-  throw InvalidArgument("sampling '" + text +
-                        "': accepted are poisson, fixed-size, shuffled and none");
-}
-
 template <typename Value>
 nlohmann::json optional_json(const std::optional<Value>& value) {
   return value ? nlohmann::json(*value) : nlohmann::json();
@@ -55,13 +45,15 @@ TrainingConfig read(const nlohmann::json& json) {
   config.delta = json.at("delta").get<double>();
   config.max_grad_norm = json.at("max_grad_norm").get<double>();
   config.clipping = clipping_from_name(json.at("clipping").get<std::string>());
-  config.sampling = sampling_from_name(json.at("sampling").get<std::string>());
+  config.sampling = accounting::sampling_from_name(json.at("sampling").get<std::string>());
   if (!json.at("relation").is_null()) {
     config.relation = accounting::relation_from_name(json.at("relation").get<std::string>());
   }
   config.physical_batch = json.at("physical_batch").get<std::int64_t>();
   config.seed = optional_from<std::uint64_t>(json.at("seed"));
   config.insecure_seed = optional_from<std::uint64_t>(json.at("insecure_seed"));
+  config.show_norms = json.value("show_norms", false);
+  config.gradients = gradient_path_from_name(json.value("gradients", "auto"));
   return config;
 }
 
@@ -91,6 +83,26 @@ OptimizerKind optimizer_from_name(std::string_view text) {
                         "': accepted are sgd, momentum, adam, adamw and rmsprop");
 }
 
+std::string_view name(GradientPath path) {
+  switch (path) {
+    case GradientPath::kAuto:
+      return "auto";
+    case GradientPath::kFused:
+      return "fused";
+    case GradientPath::kGraph:
+      return "graph";
+  }
+  return "";
+}
+
+GradientPath gradient_path_from_name(std::string_view text) {
+  for (const auto path : {GradientPath::kAuto, GradientPath::kFused, GradientPath::kGraph}) {
+    if (name(path) == text) return path;
+  }
+  throw InvalidArgument("gradients '" + std::string(text) +
+                        "': accepted are auto, fused and graph");
+}
+
 nlohmann::json TrainingConfig::to_json() const {
   return {{"dataset", dataset},
           {"csv_schema", csv_schema.string()},
@@ -117,13 +129,19 @@ nlohmann::json TrainingConfig::to_json() const {
           {"relation", relation ? nlohmann::json(accounting::name(*relation)) : nlohmann::json()},
           {"physical_batch", physical_batch},
           {"seed", optional_json(seed)},
-          {"insecure_seed", optional_json(insecure_seed)}};
+          {"insecure_seed", optional_json(insecure_seed)},
+          {"show_norms", show_norms},
+          {"gradients", name(gradients)}};
 }
 
 TrainingConfig TrainingConfig::from_json(const nlohmann::json& json) {
   try {
     TrainingConfig config = read(json);
-    check_argument(json.size() == config.to_json().size(), "unknown keys in the configuration");
+    const auto known = config.to_json();
+    for (const auto& item : json.items()) {
+      check_argument(known.contains(item.key()), "unknown key '", item.key(),
+                     "' in the configuration");
+    }
     return config;
   } catch (const nlohmann::json::exception& error) {
     throw InvalidArgument(std::string("the configuration is damaged: ") + error.what());

@@ -129,14 +129,18 @@ TEST_F(ModelsTest, FrozenAndUnreachedParameters) {
   EXPECT_EQ(gradients.squared_norms()[2].abs().sum().item<double>(), 0);
 }
 
-TEST_F(ModelsTest, NothingAtAllInTheBatch) {
+// The comparison itself: gradients that depend on who else is in the batch do not pass.
+TEST_F(ModelsTest, TheOracleNoticesSamplesThatInfluenceEachOther) {
   nn::Linear model(5, 3);
-  const Tensor losses = model(torch::randn({0, 5})).square().sum(1);
-  const PerSampleGradients gradients(losses, named_parameters(*model));
-  EXPECT_EQ(gradients.samples(), 0);
-  const auto sums = gradients.weighted_sums(torch::ones({2, 0}, torch::kDouble));
-  EXPECT_EQ(sums[0].sizes(), model->weight.sizes());
-  EXPECT_EQ(sums[0].abs().sum().item<double>(), 0);
+  const Tensor x = torch::randn({4, 5});
+  const auto losses_with = [&](double influence) {
+    return [&, influence](std::int64_t begin, std::int64_t n) {
+      const Tensor part = x.narrow(0, begin, n);
+      return model(part - influence * part.mean(0)).square().sum(1);
+    };
+  };
+  EXPECT_EQ(difference_from_oracle(losses_with(0), 4, named_parameters(*model)), "");
+  EXPECT_NE(difference_from_oracle(losses_with(1e-3), 4, named_parameters(*model)), "");
 }
 
 TEST_F(ModelsTest, OneBadSampleContributesExactlyNothing) {

@@ -32,8 +32,8 @@ TEST(ClipFactorsTest, EveryKindKeepsTheBound) {
 TEST(ClipFactorsTest, FlatLeavesSmallGradientsAlone) {
   const Tensor squared = torch::tensor({{0.04, 4.0}, {0.0, 0.0}, {0.05, 5.0}}, torch::kDouble);
   const auto clip = clip_factors(squared, Clipping::kFlat, 1, kLayers);
-  EXPECT_EQ(clip.unclipped, 1);
-  EXPECT_EQ(clip.clipped, 1);
+  EXPECT_EQ(clip.counts.unclipped, 1);
+  EXPECT_EQ(clip.counts.clipped, 1);
   EXPECT_DOUBLE_EQ(clip.factors[0][0].item<double>(), 1);
   EXPECT_NEAR(clip.factors[0][1].item<double>(), 1.0 / 3, 1e-5);
 }
@@ -52,7 +52,7 @@ TEST(ClipFactorsTest, WhatIsNotFiniteGetsFactorZero) {
   squared[2][1] = INFINITY;
   for (const auto clipping : {Clipping::kFlat, Clipping::kPerLayer, Clipping::kAutomatic}) {
     const auto clip = clip_factors(squared, clipping, 1, kLayers);
-    EXPECT_EQ(clip.discarded, 2);
+    EXPECT_EQ(clip.counts.discarded, 2);
     EXPECT_EQ(clip.factors.narrow(1, 0, 2).abs().sum().item<double>(), 0) << name(clipping);
     EXPECT_GT(clip.factors.select(1, 2).min().item<double>(), 0);
   }

@@ -13,6 +13,7 @@
 #include "sotto/accounting/privacy_cost.h"
 #include "sotto/accounting/rdp.h"
 #include "sotto/accounting/rdp_accountant.h"
+#include "sotto/accounting/sampling.h"
 #include "sotto/accounting/statement.h"
 #include "sotto/accounting/training_run.h"
 #include "sotto/accounting/tuning.h"

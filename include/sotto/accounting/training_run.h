@@ -4,25 +4,12 @@
 #include <cstdint>
 #include <optional>
 #include <string>
-#include <string_view>
 
 #include "sotto/accounting/event.h"
 #include "sotto/accounting/neighbours.h"
+#include "sotto/accounting/sampling.h"
 
 namespace sotto::accounting {
-
-enum class Sampling {
-  kPoisson,    // each record is in a batch independently, with probability sample_rate
-  kFixedSize,  // each batch is drawn afresh, uniformly without replacement, always of one size
-  kShuffled,   // passes over the data in some order; each record once a pass; nothing is amplified
-  kNone,       // every record takes part in every step
-};
-
-// "poisson", "fixed-size", "shuffled" or "none".
-std::string_view name(Sampling sampling);
-
-// The relation to use if the user names none: add/remove where there is an analysis for it.
-Relation default_relation(Sampling sampling);
 
 // ceil(dataset_size / batch_size), in integers.
 std::int64_t steps_per_epoch(std::int64_t dataset_size, std::int64_t batch_size);

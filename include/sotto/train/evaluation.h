@@ -20,6 +20,10 @@ struct Evaluation {
 Evaluation evaluate(torch::nn::Sequential& model, const at::Tensor& inputs,
                     const at::Tensor& labels, std::int64_t classes);
 
+// The same from scores (n, classes).
+Evaluation evaluate_scores(const at::Tensor& scores, const at::Tensor& labels,
+                           std::int64_t classes);
+
 // The class of the highest score for each input: (n).
 at::Tensor predict(torch::nn::Sequential& model, const at::Tensor& inputs);
 

@@ -6,8 +6,10 @@
 #include <optional>
 #include <stdexcept>
 #include <string>
+#include <vector>
 
 #include "sotto/accounting/privacy_cost.h"
+#include "sotto/private/norm_statistics.h"
 #include "sotto/train/evaluation.h"
 #include "sotto/train/training_config.h"
 
@@ -34,12 +36,16 @@ struct EpochReport {
   std::optional<double> epsilon;
   std::optional<double> best_order;  // of the RDP bound
   double seconds = 0;
+  // With show_norms, of the steps that this process made in the epoch. Not covered by ε.
+  std::optional<NormSummary> norms;
 };
 
 class TrainingObserver {
  public:
   virtual ~TrainingObserver() = default;
   virtual void on_message(const std::string& /*text*/) {}
+  // For the curious only: which path computes the gradients, and why.
+  virtual void on_detail(const std::string& /*text*/) {}
   virtual void on_progress(const Progress& /*progress*/) {}
   virtual void on_epoch(const EpochReport& /*report*/) {}
   // Asked after each step. If true, the run is saved and ends with Interrupted.
@@ -52,9 +58,16 @@ class Interrupted : public std::runtime_error {
   using std::runtime_error::runtime_error;
 };
 
+// Seconds of training that went into something.
+struct ProfileEntry {
+  std::string what;
+  double seconds = 0;
+};
+
 struct TrainingResult {
   Evaluation test;
   double train_loss = 0;
+  std::optional<NormSummary> norms;  // of the last epoch, with show_norms
   // Nothing without privacy.
   std::optional<accounting::PrivacyCost> spent;
   bool is_private = false;
@@ -63,7 +76,8 @@ struct TrainingResult {
   std::int64_t discarded = 0;
   double seconds = 0;
   double samples_per_second = 0;
-  std::string statement;  // in plain words, with capitals where it is not private
+  std::vector<ProfileEntry> profile;  // of this process; adds up to its time in training
+  std::string statement;              // in plain words, with capitals where it is not private
 };
 
 // Runs the configuration and leaves in `output`: config.json, ledger.jsonl, checkpoint.pt (while it

@@ -19,6 +19,15 @@ enum class OptimizerKind { kSgd, kMomentum, kAdam, kAdamW, kRmsprop };
 std::string_view name(OptimizerKind kind);
 OptimizerKind optimizer_from_name(std::string_view text);
 
+// How gradients are computed; the result is the same up to rounding.
+enum class GradientPath : std::uint8_t {
+  kAuto,   // fused where every layer has a fused kernel, else graph
+  kFused,  // refused where a layer has none
+  kGraph,  // by LibTorch's autograd
+};
+std::string_view name(GradientPath path);
+GradientPath gradient_path_from_name(std::string_view text);
+
 struct TrainingConfig {
   std::string dataset = "fashion-mnist";
   std::filesystem::path csv_schema;
@@ -49,12 +58,18 @@ struct TrainingConfig {
   accounting::Sampling sampling = accounting::Sampling::kPoisson;
   std::optional<accounting::Relation> relation;
 
+  GradientPath gradients = GradientPath::kAuto;
   std::int64_t physical_batch = 0;
   std::optional<std::uint64_t> seed;           // of the initial weights
   std::optional<std::uint64_t> insecure_seed;  // of everything: NOT PRIVATE
 
+  // Tell gradient norms, the share of clipped samples and batch sizes of each epoch. ε does not
+  // cover them, and the run's privacy report says that they were shown. Needs privacy.
+  bool show_norms = false;
+
   nlohmann::json to_json() const;
-  // Throws InvalidArgument if a key is missing, unknown or of the wrong type.
+  // Throws InvalidArgument if a key is missing, unknown or of the wrong type; show_norms and
+  // gradients may be missing.
   static TrainingConfig from_json(const nlohmann::json& json);
 };
 

@@ -1,0 +1,129 @@
+#include "cli/train_settings.h"
+
+#include <cmath>
+#include <iterator>
+#include <limits>
+
+namespace sotto::cli {
+namespace {
+
+using train::TrainingConfig;
+
+std::string dataset_flag(const std::string& flag, const std::string& text) {
+  return named_flag(
+      flag, text, [](const std::string& spec) { return data::DataSource::parse(spec).spec(); },
+      "fashion-mnist, mnist, cifar10, digits, csv:PATH, idx:DIR or images:DIR");
+}
+
+std::string text_flag(const std::string& /*flag*/, const std::string& text) { return text; }
+
+train::OptimizerKind optimizer_flag(const std::string& flag, const std::string& text) {
+  return named_flag(flag, text, train::optimizer_from_name,
+                    "sgd, momentum, adam, adamw or rmsprop");
+}
+
+Clipping clipping_flag(const std::string& flag, const std::string& text) {
+  return named_flag(flag, text, clipping_from_name, "flat, per-layer, automatic or adaptive");
+}
+
+train::GradientPath gradients_flag(const std::string& flag, const std::string& text) {
+  return named_flag(flag, text, train::gradient_path_from_name, "auto, fused or graph");
+}
+
+double average_flag(const std::string& flag, const std::string& text) {
+  return number_flag(flag, text, {0, true, 1, false, "a number, 0 or above and below 1"});
+}
+
+double noise_flag(const std::string& flag, const std::string& text) {
+  return number_flag(flag, text,
+                     {0, false, std::numeric_limits<double>::max(), true,
+                      "a positive number (to train without noise, say --disable-dp)"});
+}
+
+std::uint64_t seed_flag(const std::string& flag, const std::string& text) {
+  constexpr const char* kAccepted = "a whole number, 0 or above";
+  const double value = number_flag(flag, text, {0, true, 0x1p53, true, kAccepted});
+  if (value != std::floor(value)) throw UsageError(flag + " '" + text + "': expected " + kAccepted);
+  return static_cast<std::uint64_t>(value);
+}
+
+// A flag whose value goes into the configuration.
+struct Setting {
+  const char* names;  // as CLI11 takes them
+  void (*set)(const std::string& flag, const std::string& text, TrainingConfig& config);
+  const char* help;
+};
+
+template <auto member, auto parse>
+void set(const std::string& flag, const std::string& text, TrainingConfig& config) {
+  config.*member = parse(flag, text);
+}
+
+using C = TrainingConfig;
+constexpr Setting kSettings[] = {
+    {"--dataset", set<&C::dataset, dataset_flag>,
+     "fashion-mnist (default), mnist, cifar10, digits, csv:PATH, idx:DIR, images:DIR"},
+    {"--schema", set<&C::csv_schema, file_flag>,
+     "csv: JSON file that says what is public about the columns"},
+    {"--test-data", set<&C::csv_test, file_flag>,
+     "csv: file of test rows (default: one row in six)"},
+    {"--classes", set<&C::classes, count_flag>, "idx: how many classes there are (public)"},
+    {"--image-size", set<&C::image_size, count_flag>, "images: height and width (default 28)"},
+    {"--image-channels", set<&C::image_channels, count_flag>, "images: 1 or 3 (default 1)"},
+
+    {"--model", set<&C::model, text_flag>, "cnn (default), cnn-tanh, convnet, mlp, softmax"},
+    {"-b,--batch-size", set<&C::batch_size, count_flag>, "expected size of a batch (default 1024)"},
+    {"-e,--epochs", set<&C::epochs, count_flag>, "passes' worth of batches (default 10)"},
+    {"--lr,--learning-rate", set<&C::learning_rate, positive_flag>, "learning rate (default 0.5)"},
+    {"--optimizer", set<&C::optimizer, optimizer_flag>,
+     "momentum (default), sgd, adam, adamw, rmsprop"},
+    {"--weight-decay", set<&C::weight_decay, nonnegative_flag>, "default 0"},
+    {"--average", set<&C::average, average_flag>,
+     "how much of the averaged weights a step keeps, 0 to 1 (default 0.98 with privacy)"},
+    {"--weights", set<&C::weights, file_flag>,
+     "start from these: model.pt, or a Python state_dict"},
+
+    {"--target-epsilon", set<&C::target_epsilon, positive_flag>,
+     "largest ε (default 3); noise follows"},
+    {"-n,--noise-multiplier", set<&C::noise_multiplier, noise_flag>, "noise, instead of a target"},
+    {"-d,--delta", set<&C::delta, probability_flag>, "δ (default 1e-5)"},
+    {"-c,--max-grad-norm", set<&C::max_grad_norm, positive_flag>,
+     "clipping norm of a sample (default 1)"},
+    {"--clipping", set<&C::clipping, clipping_flag>,
+     "flat (default), per-layer, automatic, adaptive"},
+    {"--sampling", set<&C::sampling, sampling_flag>,
+     "poisson (default), fixed-size, shuffled, none"},
+    {"--adjacency", set<&C::relation, relation_flag>,
+     "add-remove, replace-one or zero-out (default: by sampling)"},
+
+    {"--gradients", set<&C::gradients, gradients_flag>,
+     "auto (default), fused, graph: how they are computed; fused is faster"},
+    {"--physical-batch", set<&C::physical_batch, count_flag>,
+     "samples that go through the model at once"},
+    {"--seed", set<&C::seed, seed_flag>, "of the initial weights"},
+    {"--insecure-seed", set<&C::insecure_seed, seed_flag>, "of everything; the run is NOT PRIVATE"},
+};
+
+// The long name, without the short one: "-b,--batch-size" is --batch-size.
+std::string long_name(const Setting& setting) {
+  const std::string names(setting.names);
+  const auto begin = names.find("--");
+  return names.substr(begin, names.find(',', begin) - begin);
+}
+
+}  // namespace
+
+void TrainSettings::declare(CLI::App& app) {
+  texts_.resize(std::size(kSettings));
+  for (std::size_t i = 0; i < texts_.size(); ++i) {
+    app.add_option(kSettings[i].names, texts_[i], kSettings[i].help);
+  }
+}
+
+void TrainSettings::apply(TrainingConfig& config) const {
+  for (std::size_t i = 0; i < texts_.size(); ++i) {
+    if (texts_[i]) kSettings[i].set(long_name(kSettings[i]), *texts_[i], config);
+  }
+}
+
+}  // namespace sotto::cli

@@ -1,0 +1,28 @@
+// How the batches of a training run are drawn.
+#pragma once
+
+#include <string>
+#include <string_view>
+
+#include "sotto/accounting/neighbours.h"
+
+namespace sotto::accounting {
+
+enum class Sampling {
+  kPoisson,    // each record is in a batch independently, with probability sample_rate
+  kFixedSize,  // each batch is drawn afresh, uniformly without replacement, always of one size
+  kShuffled,   // passes over the data in some order; each record once a pass; nothing is amplified
+  kNone,       // every record takes part in every step
+};
+
+// "poisson", "fixed-size", "shuffled" or "none".
+std::string_view name(Sampling sampling);
+// Throws InvalidArgument, naming the accepted spellings, for any other text.
+Sampling sampling_from_name(std::string_view text);
+// All of them: "poisson, fixed-size, shuffled, none".
+std::string sampling_names();
+
+// The relation to use if the user names none: add/remove where there is an analysis for it.
+Relation default_relation(Sampling sampling);
+
+}  // namespace sotto::accounting

@@ -1,0 +1,78 @@
+// The fast way to clipped gradients on the CPU, for models made of common layers.
+//
+// A Sequential of such layers is compiled once. A step then runs a few samples at a time from the
+// input to the loss and back on one core, and adds every sample's clipped gradient to the sum while
+// it is still in cache. Anything else takes PerSampleGradients, which knows all of LibTorch.
+#pragma once
+
+#include <ATen/core/Tensor.h>
+#include <torch/nn/modules/container/sequential.h>
+
+#include <cstdint>
+#include <functional>
+#include <memory>
+#include <string>
+#include <vector>
+
+#include "sotto/grad/per_sample_gradients.h"
+
+namespace sotto::grad {
+
+enum class FusedLoss : std::uint8_t {
+  kCrossEntropy,  // labels (N), int64
+  kHinge,         // multi_margin_loss; labels
+  kMeanSquares,   // mean over outputs; targets (N, outputs), float
+};
+
+struct FusedModelOptions {
+  std::vector<std::int64_t> sample_shape;  // {columns} or {channels, height, width}
+  FusedLoss loss = FusedLoss::kCrossEntropy;
+  // The trained ones, all the model's. Empty: all that require a gradient.
+  std::vector<NamedParameter> parameters = {};
+  int threads = 0;  // 0: as many as LibTorch uses
+};
+
+// Samples: all rows of `inputs` and `targets`, or those that `records` names.
+struct FusedBatch {
+  at::Tensor inputs;        // (M, *sample_shape), float, contiguous
+  at::Tensor targets;       // (M) or (M, outputs)
+  at::Tensor records = {};  // (N), int64; not defined: all M in order
+};
+
+// From the squared norms of `samples` samples, (parameters, stride), to their factors, alike. Must
+// bear being called on several threads at once.
+using FusedClip = std::function<void(const double* squared_norms, std::int64_t stride,
+                                     std::int64_t samples, double* factors)>;
+
+struct FusedGradients {
+  at::Tensor losses;         // (N), float
+  at::Tensor squared_norms;  // (parameters, N), double; not defined without clipping
+};
+
+class FusedModel {
+ public:
+  // The model compiled; or nothing, and `reason` names the layer that has no fused kernel and why.
+  static std::unique_ptr<FusedModel> compile(const torch::nn::Sequential& model,
+                                             const FusedModelOptions& options, std::string& reason);
+  ~FusedModel();
+  FusedModel(const FusedModel&) = delete;
+  FusedModel& operator=(const FusedModel&) = delete;
+
+  const std::vector<NamedParameter>& parameters() const;
+
+  // Scores (N, outputs); dropout is off.
+  at::Tensor scores(const at::Tensor& inputs);
+
+  // Adds Σ_i factor(p, i) · gradient(p, i) to sums[p], contiguous float tensors of the parameters'
+  // shapes, or overwrites them. A sample whose factor is 0 contributes exactly 0. Without a clip
+  // function all factors are 1. The parameters' present values are used.
+  FusedGradients gradients(const FusedBatch& batch, const FusedClip& clip,
+                           std::vector<at::Tensor>& sums, bool add);
+
+ private:
+  struct Implementation;
+  explicit FusedModel(std::unique_ptr<Implementation> implementation);
+  std::unique_ptr<Implementation> implementation_;
+};
+
+}  // namespace sotto::grad

@@ -1,0 +1,64 @@
+// The three products that all layers are made of, for whatever vector unit the machine has.
+//
+// Vectors run along the 16 columns of a panel. Buffers that are read in panels may be read up to
+// kSlack floats past their last entry; nothing is written there.
+#pragma once
+
+#include <cstdint>
+
+namespace sotto::fused {
+
+constexpr std::int64_t kPanel = 16;  // columns that one kernel keeps in registers
+constexpr std::int64_t kBlock = 6;   // rows, likewise
+constexpr std::int64_t kSlack = 16;
+
+// Rows that lie anywhere in memory, each made of equally long runs: entry s·length + k of row r is
+// base[row[r] + run[s] + k]. A convolution reads its windows this way, without copying them.
+struct GatheredRows {
+  const float* base = nullptr;
+  const std::int32_t* row = nullptr;  // (rows)
+  std::int64_t rows = 0;
+  const std::int32_t* run = nullptr;  // (runs)
+  std::int64_t runs = 1;
+  std::int64_t length = 0;
+};
+
+// Where a product's rows go: row r at base + row[r]. They are stored, plus bias if there is one, or
+// added to what is there.
+struct ScatteredRows {
+  float* base = nullptr;
+  const std::int32_t* row = nullptr;
+  const float* bias = nullptr;  // (columns)
+  bool add = false;
+};
+
+// out(r, j) = Σ_k a(r, k) b(k, j) for j < columns <= 16, with b at b[k·16 + j].
+void gathered_product(const GatheredRows& a, const float* b, std::int64_t columns,
+                      const ScatteredRows& out);
+
+// A sum of outer products: out(i, j) (+)= Σ_p a[row[p] + i] b[p·b_stride + j], i < count, j <
+// columns <= 16, with out(i, j) at out[i·out_stride + j].
+struct OuterSum {
+  const float* a = nullptr;
+  const std::int32_t* row = nullptr;  // (terms)
+  const float* b = nullptr;
+  std::int64_t b_stride = 0;
+  std::int64_t terms = 0;
+};
+void outer_sum(const OuterSum& sum, std::int64_t count, std::int64_t columns, float* out,
+               std::int64_t out_stride, bool add);
+
+// out(n, o) = bias(o) + Σ_i x(n, i) w(o, i); x is (rows, inner), w (outputs, inner), both dense
+// with the given strides between rows; bias may be null.
+struct DotProducts {
+  const float* x = nullptr;
+  std::int64_t x_stride = 0;
+  std::int64_t rows = 0;
+  const float* w = nullptr;
+  std::int64_t outputs = 0;
+  std::int64_t inner = 0;
+  const float* bias = nullptr;
+};
+void dot_products(const DotProducts& dots, float* out, std::int64_t out_stride);
+
+}  // namespace sotto::fused

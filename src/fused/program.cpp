@@ -1,0 +1,238 @@
+#include "fused/program.h"
+
+#include <algorithm>
+#include <limits>
+
+#include "fused/matrix_kernels.h"
+#include "fused/thread_team.h"
+#include "fused/vector_kernels.h"
+
+namespace sotto::fused {
+namespace {
+
+constexpr std::int64_t kCacheBytes = 384 * 1024;  // of a core's second-level cache
+constexpr std::int64_t kMostTileSamples = 64;
+constexpr std::int64_t kBatchBytes = std::int64_t{64} << 20;
+
+std::int64_t linear_weight_bytes(const Network& network) {
+  std::int64_t floats = 0;
+  for (const auto& layer : network.layers()) {
+    if (const auto* linear = dynamic_cast<const Linear*>(layer.get())) {
+      floats += linear->inputs() * linear->outputs();
+    }
+  }
+  return floats * static_cast<std::int64_t>(sizeof(float));
+}
+
+// As many samples as fit in cache; more where weights do not fit either, since every tile reads all
+// of them.
+std::int64_t choose_tile(const Network& network) {
+  const std::int64_t room = std::max(kCacheBytes, linear_weight_bytes(network) / 2);
+  std::int64_t widest = 1;
+  for (const auto& slot : network.slots()) widest = std::max(widest, slot.size);
+  const std::int64_t addressable = std::numeric_limits<std::int32_t>::max() / (4 * widest);
+  return std::clamp<std::int64_t>(room / ThreadMemory::bytes_per_sample(network), 1,
+                                  std::clamp<std::int64_t>(addressable, 1, kMostTileSamples));
+}
+
+// Thread `thread`'s share of `count` things: begin and end.
+std::pair<std::int64_t, std::int64_t> share(std::int64_t count, int thread, int threads) {
+  return {count * thread / threads, count * (thread + 1) / threads};
+}
+
+// From channel by channel, as LibTorch has it, to pixel by pixel.
+void copy_sample(const float* from, const Shape& shape, float* to) {
+  if (shape.pixels() == 1 || shape.channels == 1) {
+    std::copy_n(from, shape.size(), to);
+    return;
+  }
+  for (std::int64_t c = 0; c < shape.channels; ++c) {
+    for (std::int64_t p = 0; p < shape.pixels(); ++p) to[p * shape.channels + c] = *from++;
+  }
+}
+
+}  // namespace
+
+Program::Program(Network network, int parameters, int threads)
+    : network_(std::move(network)),
+      parameters_(parameters),
+      threads_(threads),
+      tile_samples_(choose_tile(network_)),
+      batch_limit_(std::clamp<std::int64_t>(
+          kBatchBytes / std::max<std::int64_t>(1, BatchMemory::bytes_per_sample(network_)), 64,
+          65536)),
+      batch_(network_),
+      backward_(network_.backward_order()) {
+  std::size_t number = 0;
+  for (const auto& layer : network_.layers()) {
+    layer->settle(number++, written_.size());
+    layer->fit(tile_samples_);
+    for (const auto& gradient : layer->written_gradients()) {
+      written_.emplace_back(layer.get(), gradient);
+    }
+  }
+  for (int thread = 0; thread < threads; ++thread)
+    memories_.emplace_back(network_, parameters, tile_samples_);
+}
+
+void Program::prepare(const ParameterValues& parameters) {
+  const auto& layers = network_.layers();
+  on_threads(threads_, [&](int thread) {
+    for (std::size_t i = static_cast<std::size_t>(thread); i < layers.size();
+         i += static_cast<std::size_t>(threads_)) {
+      layers[i]->prepare(parameters);
+    }
+  });
+}
+
+void Program::load(const ProgramInput& input, Tile& tile) const {
+  const Shape& shape = network_.input_shape();
+  for (std::int64_t n = 0; n < tile.samples; ++n) {
+    const std::int64_t at = tile.number + n;
+    const std::int64_t record = input.records == nullptr ? at : input.records[at];
+    copy_sample(input.samples + record * shape.size(), shape,
+                tile.value(network_.input()) + n * shape.size());
+  }
+}
+
+// Every thread takes its samples in order, tile by tile: what it adds up does not depend on chance.
+template <typename Run>
+void Program::for_each_tile(const ProgramInput& input, std::int64_t begin, std::int64_t count,
+                            Mode mode, const Run& run) {
+  batch_.reserve(count);
+  on_threads(threads_, [&](int thread) {
+    const auto [first, last] = share(count, thread, threads_);
+    auto& memory = memories_[static_cast<std::size_t>(thread)];
+    if (mode != Mode::kScores) memory.clear_sums();
+    for (std::int64_t at = first; at < last; at += tile_samples_) {
+      Tile& tile = memory.enter(network_, batch_, at, mode);
+      tile.samples = std::min(tile_samples_, last - at);
+      tile.number = begin + at;
+      tile.dropping = false;
+      load(input, tile);
+      run(memory, tile);
+    }
+  });
+}
+
+void Program::scores(const ParameterValues& parameters, const ProgramInput& input, float* out) {
+  prepare(parameters);
+  const std::int64_t outputs = network_.shape().size();
+  for (std::int64_t begin = 0; begin < input.count; begin += batch_limit_) {
+    const std::int64_t count = std::min(batch_limit_, input.count - begin);
+    for_each_tile(input, begin, count, Mode::kScores, [&](ThreadMemory&, const Tile& tile) {
+      for (const auto& layer : network_.layers()) layer->forward(tile);
+      std::copy_n(tile.value(network_.output()), tile.samples * outputs,
+                  out + tile.number * outputs);
+    });
+  }
+}
+
+void Program::gradients(const ParameterValues& parameters, const ProgramInput& input,
+                        const GradientRequest& request) {
+  prepare(parameters);
+  std::int64_t begin = 0;
+  do {  // an empty batch has sums too: zeros
+    const std::int64_t count = std::min(batch_limit_, input.count - begin);
+    run_part({input, request, begin, count, request.add || begin > 0});
+    begin += count;
+  } while (begin < input.count);
+}
+
+void Program::run_part(const Part& part) {
+  factors_.resize(std::max(factors_.size(), static_cast<std::size_t>(parameters_ * part.count)));
+  const Mode mode = part.request.clip ? Mode::kPrivate : Mode::kPlain;
+  for_each_tile(part.input, part.begin, part.count, mode, [&](ThreadMemory& memory, Tile& tile) {
+    tile.dropping = part.request.dropping;
+    tile.seed = part.request.seed;
+    run_tile(part, memory, tile);
+  });
+  collect_written(part);
+  for (const Linear* layer : network_.linear_layers()) collect_linear(part, *layer);
+}
+
+void Program::run_tile(const Part& part, ThreadMemory& memory, Tile& tile) {
+  tile.squared_norms = memory.norms();
+  tile.norm_stride = tile_samples_;
+  std::fill_n(memory.norms(), parameters_ * tile_samples_, 0.0);
+  for (const auto& layer : network_.layers()) layer->forward(tile);
+  const std::int64_t outputs = network_.shape().size();
+  Truth truth = part.request.truth;
+  if (truth.labels != nullptr) truth.labels += tile.number;
+  if (truth.targets != nullptr) truth.targets += tile.number * outputs;
+  sample_losses(part.request.loss, tile.value(network_.output()), tile.samples, outputs, truth,
+                part.request.losses + tile.number, tile.gradient(network_.output()));
+  for (const Layer* layer : backward_) layer->backward(tile);
+  if (tile.is_private()) clip_tile(part, memory, tile);
+}
+
+// While the samples' own gradients are still in cache, their clipped ones are added up.
+void Program::clip_tile(const Part& part, ThreadMemory& memory, const Tile& tile) {
+  part.request.clip(memory.norms(), tile_samples_, tile.samples, memory.factors());
+  for (int p = 0; p < parameters_; ++p) {
+    std::copy_n(memory.norms() + p * tile_samples_, tile.samples,
+                part.request.squared_norms + p * part.input.count + tile.number);
+    std::copy_n(memory.factors() + p * tile_samples_, tile.samples,
+                factors_.data() + p * part.count + tile.first);
+  }
+  for (std::size_t i = 0; i < written_.size(); ++i) {
+    const auto& gradient = written_[i].second;
+    const double* factors = memory.factors() + gradient.parameter * tile_samples_;
+    for (std::int64_t n = 0; n < tile.samples; ++n) {
+      if (factors[n] == 0) continue;  // whatever the gradient is
+      add_scaled(memory.written()[i] + n * gradient.size, gradient.size,
+                 static_cast<float>(factors[n]), memory.sums()[i]);
+    }
+  }
+}
+
+// Adds the threads' sums in their order.
+void Program::collect_written(const Part& part) {
+  on_threads(threads_, [&](int thread) {
+    for (std::size_t i = static_cast<std::size_t>(thread); i < written_.size();
+         i += static_cast<std::size_t>(threads_)) {
+      const auto& [layer, gradient] = written_[i];
+      float* out = part.request.sums[static_cast<std::size_t>(gradient.parameter)];
+      if (!part.add) std::fill_n(out, gradient.size, 0.0F);
+      for (const auto& memory : memories_) {
+        layer->add_to_parameter(gradient.parameter, memory.sums()[i], 1, out);
+      }
+    }
+  });
+}
+
+const double* Program::factors_of(const Part& part, const Parameter& parameter) const {
+  if (!part.request.clip || !parameter.wanted()) return nullptr;
+  return factors_.data() + parameter.number * part.count;
+}
+
+void Program::collect_linear(const Part& part, const Linear& layer) {
+  const LinearBatch batch{batch_.values(layer.place().in), batch_.gradients(layer.place().out),
+                          part.count, factors_of(part, layer.weight()),
+                          factors_of(part, layer.bias())};
+  if (layer.bias().wanted()) {
+    layer.add_bias_gradients(batch, part.add,
+                             part.request.sums[static_cast<std::size_t>(layer.bias().number)]);
+  }
+  if (!layer.weight().wanted()) return;
+  scaled_.resize(std::max(scaled_.size(),
+                          static_cast<std::size_t>(layer.scale_parts() * part.count * kBlock)));
+  while (static_cast<std::int64_t>(scaled_row_.size()) < part.count) {
+    scaled_row_.push_back(static_cast<std::int32_t>(scaled_row_.size()) *
+                          static_cast<std::int32_t>(kBlock));
+  }
+  on_threads(threads_, [&](int thread) {
+    const auto [first, last] = share(layer.scale_parts(), thread, threads_);
+    for (auto at = first; at < last; ++at) layer.scale_gradients(batch, at, scaled_.data());
+  });
+  on_threads(threads_, [&](int thread) {
+    const auto [first, last] = share(layer.outer_parts(part.count), thread, threads_);
+    float* scratch = memories_[static_cast<std::size_t>(thread)].outer_scratch();
+    for (auto at = first; at < last; ++at) {
+      layer.add_outer_products(batch, scaled_.data(), scaled_row_.data(), at, part.add, scratch,
+                               part.request.sums[static_cast<std::size_t>(layer.weight().number)]);
+    }
+  });
+}
+
+}  // namespace sotto::fused

@@ -1,0 +1,73 @@
+#include "private/clip_rule.h"
+
+#include <algorithm>
+#include <cmath>
+
+namespace sotto {
+namespace {
+
+constexpr double kRoundingMargin = 1 + 0x1p-18;
+constexpr double kStability = 0.01;  // γ of automatic clipping, arXiv:2206.07136
+
+double scaled_down(double norm, double bound) {
+  return std::min(1.0, bound / (norm * kRoundingMargin));  // a norm of 0: infinity, so 1
+}
+
+}  // namespace
+
+ClipRule::ClipRule(Clipping clipping, double bound, const std::vector<std::int64_t>& layers)
+    : clipping_(clipping), bound_(bound), parameters_(static_cast<std::int64_t>(layers.size())) {
+  for (std::int64_t p = 0; p < parameters_; ++p) {
+    const auto layer = static_cast<std::size_t>(layers[static_cast<std::size_t>(p)]);
+    if (parameters_of_layer_.size() <= layer) parameters_of_layer_.resize(layer + 1);
+    parameters_of_layer_[layer].push_back(p);
+  }
+}
+
+double ClipRule::norm(const double* squared_norms, std::int64_t stride) const {
+  double total = 0;
+  for (std::int64_t p = 0; p < parameters_; ++p) total += squared_norms[p * stride];
+  return std::sqrt(total);
+}
+
+void ClipRule::count(double norm, ClipCounts& counts) const {
+  if (!std::isfinite(norm)) {
+    ++counts.discarded;
+  } else if (norm <= bound_) {
+    ++counts.unclipped;
+  } else {
+    ++counts.clipped;
+  }
+}
+
+double ClipRule::whole_factor(double norm) const {
+  if (clipping_ == Clipping::kAutomatic) return bound_ / ((norm + kStability) * kRoundingMargin);
+  return scaled_down(norm, bound_);
+}
+
+// Each layer's gradient to bound / √layers: together at most `bound`.
+void ClipRule::layer_factors(const double* squared_norms, std::int64_t stride,
+                             double* factors) const {
+  const double share = bound_ / std::sqrt(static_cast<double>(parameters_of_layer_.size()));
+  for (const auto& parameters : parameters_of_layer_) {
+    double total = 0;
+    for (const auto p : parameters) total += squared_norms[p * stride];
+    const double factor = scaled_down(std::sqrt(total), share);
+    for (const auto p : parameters) factors[p * stride] = factor;
+  }
+}
+
+void ClipRule::factors(const double* squared_norms, std::int64_t stride, std::int64_t samples,
+                       double* factors) const {
+  for (std::int64_t i = 0; i < samples; ++i) {
+    const double whole = norm(squared_norms + i, stride);
+    if (std::isfinite(whole) && clipping_ == Clipping::kPerLayer) {
+      layer_factors(squared_norms + i, stride, factors + i);
+      continue;
+    }
+    const double factor = std::isfinite(whole) ? whole_factor(whole) : 0;
+    for (std::int64_t p = 0; p < parameters_; ++p) factors[p * stride + i] = factor;
+  }
+}
+
+}  // namespace sotto

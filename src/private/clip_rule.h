@@ -1,0 +1,43 @@
+// From per-sample norms to the factors that bound every sample's contribution.
+#pragma once
+
+#include <cstdint>
+#include <vector>
+
+#include "sotto/private/plan.h"
+
+namespace sotto {
+
+struct ClipCounts {
+  std::int64_t unclipped = 0;  // finite samples of norm at most the bound
+  std::int64_t clipped = 0;    // finite samples of larger norm
+  std::int64_t discarded = 0;  // samples that are not finite: factor 0
+};
+
+// Factors such that every sample's scaled gradient, all parameters together, has norm at most
+// `bound`. They are smaller than they need be by 2^-18, which covers the rounding of norms.
+class ClipRule {
+ public:
+  // layers[p]: the layer of parameter p, counted from 0.
+  ClipRule(Clipping clipping, double bound, const std::vector<std::int64_t>& layers);
+
+  // Matrices (parameters, stride), of which the first `samples` columns are used. Any thread may
+  // call it.
+  void factors(const double* squared_norms, std::int64_t stride, std::int64_t samples,
+               double* factors) const;
+
+  // The norm of a sample's whole gradient, from its column.
+  double norm(const double* squared_norms, std::int64_t stride) const;
+  void count(double norm, ClipCounts& counts) const;
+
+ private:
+  double whole_factor(double norm) const;
+  void layer_factors(const double* squared_norms, std::int64_t stride, double* factors) const;
+
+  Clipping clipping_;
+  double bound_;
+  std::vector<std::vector<std::int64_t>> parameters_of_layer_;
+  std::int64_t parameters_;
+};
+
+}  // namespace sotto

@@ -1,0 +1,219 @@
+#include "private/engine_state.h"
+
+#include <ATen/ATen.h>
+
+#include <algorithm>
+#include <cmath>
+#include <stdexcept>
+#include <string>
+
+#include "private/trained_parameters.h"
+#include "sotto/accounting/calibration.h"
+#include "sotto/core/error.h"
+#include "sotto/core/stopwatch.h"
+
+namespace sotto {
+namespace {
+
+using at::Tensor;
+
+Noise make_noise(const EngineOptions& options) {
+  return options.insecure_seed ? Noise(*options.insecure_seed) : Noise();
+}
+
+std::int64_t affordable_steps(const Plan& plan, const EngineOptions& options) {
+  if (!options.target) return plan.steps();
+  return accounting::most_rounds(
+      *options.target, plan.neighbours(),
+      [&](std::int64_t steps) { return plan.composition(steps); }, plan.steps());
+}
+
+}  // namespace
+
+EngineState::EngineState(torch::nn::Module& model, torch::optim::Optimizer& the_optimizer,
+                         const Plan& the_plan, const EngineOptions& the_options)
+    : plan(the_plan),
+      options(the_options),
+      optimizer(&the_optimizer),
+      parameters(trained_parameters(model, the_optimizer)),
+      layers(layers_of(parameters)),
+      noise(make_noise(the_options)),
+      sampler(plan, noise.random()),
+      step_limit(affordable_steps(plan, the_options)),
+      max_grad_norm(plan.options().max_grad_norm) {
+  if (!options.ledger.empty()) open_ledger();
+}
+
+void EngineState::open_ledger() {
+  auto recorded = plan.to_json();
+  if (!noise.is_private()) recorded["not_private"] = "sampling and noise came from a seed";
+  ledger = std::filesystem::exists(options.ledger) ? Ledger::resume(options.ledger, recorded)
+                                                   : Ledger::create(options.ledger, recorded);
+  check_argument(ledger->events().empty(), options.ledger.string(),
+                 ": holds releases other than steps, whose cost this engine cannot add");
+  steps = ledger->steps_charged();
+  finish_begun_pass();
+}
+
+void EngineState::finish_begun_pass() {
+  if (plan.options().sampling != accounting::Sampling::kShuffled) return;
+  while (steps % plan.steps_per_epoch() != 0) charge();
+}
+
+void EngineState::charge() {
+  const Stopwatch watch(seconds.ledger);
+  if (ledger) ledger->charge_step();
+  ++steps;
+}
+
+bool EngineState::start_batch() {
+  if (steps >= step_limit) return false;
+  const Stopwatch watch(seconds.sampling);
+  const Tensor records = at::tensor(sampler.draw(), at::kLong);
+  const std::int64_t at_once =
+      options.physical_batch > 0 ? options.physical_batch : records.numel();
+  parts = records.numel() == 0 ? std::vector<Tensor>() : records.split(at_once);
+  next_part = 0;
+  sums.clear();
+  sums_set = false;
+  for (const auto& parameter : parameters)
+    sums.push_back(at::empty_like(parameter.tensor.detach(), at::MemoryFormat::Contiguous));
+  unclipped = batch_samples = batch_discarded = 0;
+  return true;
+}
+
+void EngineState::accumulate(const Tensor& losses, StepReport& report) {
+  const Stopwatch watch(seconds.gradients);
+  const grad::PerSampleGradients gradients(losses, parameters);
+  const auto clip =
+      clip_factors(gradients.squared_norms(), plan.options().clipping, max_grad_norm, layers);
+  const auto clipped_sums = gradients.weighted_sums(clip.factors);
+  waiting = false;  // from here on these samples are used
+  for (std::size_t i = 0; i < sums.size(); ++i) {
+    if (sums_set) {
+      sums[i].add_(clipped_sums[i]);
+    } else {
+      sums[i].copy_(clipped_sums[i]);
+    }
+  }
+  sums_set = true;
+  note(clip, report);
+}
+
+void EngineState::accumulate(grad::FusedModel& model, const grad::FusedBatch& batch,
+                             StepReport& report) {
+  const Stopwatch watch(seconds.gradients);
+  const ClipRule rule(plan.options().clipping, max_grad_norm, layers);
+  const auto clip = [&](const double* squared_norms, std::int64_t stride, std::int64_t samples,
+                        double* factors) { rule.factors(squared_norms, stride, samples, factors); };
+  grad::FusedGradients gradients;
+  try {
+    gradients = model.gradients(batch, clip, sums, sums_set);
+  } catch (const InvalidArgument&) {
+    throw;  // nothing was added yet
+  } catch (...) {
+    forget_batch();  // sums may hold a part of these samples: they may not be added again
+    throw;
+  }
+  waiting = false;
+  sums_set = true;
+  report.losses = gradients.losses;
+  note(clip_counts(gradients.squared_norms, rule), report);
+}
+
+void EngineState::note(const ClipFactors& clip, StepReport& report) {
+  report.samples = clip.norms.size(0);
+  report.clipped = clip.counts.clipped;
+  report.discarded = clip.counts.discarded;
+  unclipped += clip.counts.unclipped;
+  batch_samples += report.samples;
+  batch_discarded += report.discarded;
+  if (options.norm_observer != nullptr) show_norms(clip.norms);
+}
+
+// norms (N), double.
+void EngineState::show_norms(const Tensor& norms) const {
+  const Tensor values = norms.contiguous();
+  options.norm_observer->on_norms(
+      {values.data_ptr<double>(), static_cast<std::size_t>(values.numel())}, max_grad_norm);
+}
+
+std::int64_t EngineState::waiting_samples() const {
+  if (!waiting) {
+    throw std::logic_error("no batch is waiting: each batch from next_batch() may be used once");
+  }
+  return parts[next_part - 1].size(0);
+}
+
+bool EngineState::release_if_whole() {
+  if (next_part < parts.size()) return false;
+  release();
+  return true;
+}
+
+void EngineState::require_finite() {
+  if (batch_samples > 0 && batch_discarded == batch_samples) {
+    forget_batch();
+    throw std::runtime_error(
+        "all samples of a batch have gradients that are not finite: training has diverged, or the "
+        "data are damaged; lower the learning rate or check the data");
+  }
+  for (std::size_t i = 0; i < sums.size(); ++i) {
+    if (std::isfinite(sums[i].sum().item<double>())) continue;  // one pass, nothing written
+    forget_batch();
+    throw std::runtime_error("the clipped gradient of parameter '" + parameters[i].name +
+                             "' is not finite; nothing was released");
+  }
+}
+
+void EngineState::release() {
+  if (!sums_set) {
+    for (auto& sum : sums) sum.zero_();  // nobody was drawn
+  }
+  require_finite();
+  forbid_other_gradients(*optimizer, parameters);
+  charge();
+  add_noise();
+  update();
+  if (plan.options().clipping == Clipping::kAdaptive) adapt_threshold();
+  discarded += batch_discarded;
+  forget_batch();
+  if (options.norm_observer != nullptr) options.norm_observer->on_batch(batch_samples);
+}
+
+void EngineState::add_noise() {
+  const Stopwatch watch(seconds.noise);
+  const double deviation = plan.gradient_noise_multiplier() * max_grad_norm;
+  const auto divisor = static_cast<double>(plan.batch_size());
+  for (auto& sum : sums) noise.add_and_divide(sum, deviation, divisor);
+}
+
+void EngineState::update() {
+  const Stopwatch watch(seconds.update);
+  for (std::size_t i = 0; i < sums.size(); ++i) {
+    parameters[i].tensor.mutable_grad() = sums[i];
+  }
+  optimizer->step();
+  for (auto& parameter : parameters) parameter.tensor.mutable_grad() = Tensor();
+}
+
+void EngineState::forget_batch() {
+  parts.clear();
+  sums.clear();
+  next_part = 0;
+  waiting = false;
+}
+
+// arXiv:1905.03871, Algorithm 1. The count's noise is part of the plan's multiplier.
+void EngineState::adapt_threshold() {
+  const double centred = static_cast<double>(unclipped) - 0.5 * static_cast<double>(batch_samples);
+  const double noised = centred + noise.draw(plan.count_noise());
+  const double fraction = noised / static_cast<double>(plan.batch_size()) + 0.5;
+  max_grad_norm *= std::exp(-plan.options().quantile_learning_rate *
+                            (fraction - plan.options().target_quantile));
+  // Where most gradients vanish, the threshold would follow them to where floats end.
+  const double start = plan.options().max_grad_norm;
+  max_grad_norm = std::clamp(max_grad_norm, 1e-6 * start, 1e6 * start);
+}
+
+}  // namespace sotto

@@ -1,0 +1,77 @@
+// What the engine holds between two calls: the plan, the ledger, and the logical batch in work.
+#pragma once
+
+#include <ATen/core/Tensor.h>
+
+#include <cstdint>
+#include <optional>
+#include <vector>
+
+#include "private/clip_factors.h"
+#include "private/noise.h"
+#include "sotto/grad/per_sample_gradients.h"
+#include "sotto/private/batch_sampler.h"
+#include "sotto/private/ledger.h"
+#include "sotto/private/privacy_engine.h"
+
+namespace sotto {
+
+struct EngineState {
+  EngineState(torch::nn::Module& model, torch::optim::Optimizer& the_optimizer,
+              const Plan& the_plan, const EngineOptions& the_options);
+
+  // Draws the next logical batch; false if no more steps may be made.
+  bool start_batch();
+  // Adds the clipped gradients of the part handed out last, and reports on it.
+  void accumulate(const at::Tensor& losses, StepReport& report);
+  void accumulate(grad::FusedModel& model, const grad::FusedBatch& batch, StepReport& report);
+  // Charges the step, then gives the noised mean to the optimizer. Throws std::runtime_error, and
+  // forgets the batch, if there is nothing finite to release.
+  void release();
+  // A resumed shuffled pass has lost its order: records already used could come again within the
+  // same pass. So the begun pass is charged to its end, and a new one starts.
+  void finish_begun_pass();
+  // Samples of the part handed out last. Throws std::logic_error if none is waiting for its losses.
+  std::int64_t waiting_samples() const;
+  // Releases the logical batch if that was its last part.
+  bool release_if_whole();
+  bool inside_batch() const { return waiting || next_part < parts.size(); }
+
+  Plan plan;
+  EngineOptions options;
+  torch::optim::Optimizer* optimizer;
+  std::vector<grad::NamedParameter> parameters;
+  std::vector<std::int64_t> layers;
+  Noise noise;
+  BatchSampler sampler;
+  std::optional<Ledger> ledger;
+  std::int64_t step_limit;
+  std::int64_t steps = 0;
+  double max_grad_norm;
+
+  StepSeconds seconds;
+
+  // The logical batch in work.
+  std::vector<at::Tensor> parts;
+  std::size_t next_part = 0;
+  bool waiting = false;          // a part was handed out, its losses are not in yet
+  std::vector<at::Tensor> sums;  // of clipped gradients; not set before the first part
+  bool sums_set = false;
+  std::int64_t unclipped = 0;
+  std::int64_t batch_samples = 0;
+  std::int64_t batch_discarded = 0;
+  std::int64_t discarded = 0;
+
+ private:
+  void open_ledger();
+  void charge();
+  void require_finite();
+  void add_noise();
+  void update();
+  void adapt_threshold();
+  void forget_batch();
+  void note(const ClipFactors& clip, StepReport& report);
+  void show_norms(const at::Tensor& norms) const;
+};
+
+}  // namespace sotto

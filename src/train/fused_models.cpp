@@ -1,0 +1,73 @@
+#include "train/fused_models.h"
+
+#include <torch/nn.h>
+#include <torch/utils.h>
+
+#include "sotto/core/error.h"
+#include "sotto/train/evaluation.h"
+#include "train/training_state.h"
+
+namespace sotto::train {
+namespace {
+
+constexpr std::int64_t kTrialSamples = 3;
+constexpr double kAgreement =
+    1e-2;  // a kink may be met from either side; a wrong kernel is far off
+
+std::vector<grad::NamedParameter> trained_by(const TrainingState& state) {
+  if (state.engine) return state.engine->parameters();
+  std::vector<grad::NamedParameter> parameters;
+  for (const auto& item : state.model->named_parameters()) {
+    if (item.value().requires_grad()) parameters.push_back({item.key(), item.value()});
+  }
+  return parameters;
+}
+
+// Norms by the fused kernels and by autograd, on random numbers of the data's shape: a kernel that
+// does not work on this machine is not used.
+bool agrees_with_autograd(grad::FusedModel& fused, torch::nn::Sequential model,
+                          const std::vector<std::int64_t>& sample_shape) {
+  auto sizes = sample_shape;
+  sizes.insert(sizes.begin(), kTrialSamples);
+  const at::Tensor inputs = torch::rand(sizes);
+  const at::Tensor labels = torch::zeros({kTrialSamples}, torch::kLong);
+  std::vector<at::Tensor> sums;
+  for (const auto& parameter : fused.parameters()) {
+    sums.push_back(torch::empty_like(parameter.tensor.detach()));
+  }
+  const auto keep_all = [&](const double*, std::int64_t stride, std::int64_t samples,
+                            double* factors) {
+    for (std::size_t p = 0; p < sums.size(); ++p) {
+      std::fill_n(factors + static_cast<std::int64_t>(p) * stride, samples, 1.0);
+    }
+  };
+  const auto got = fused.gradients({inputs, labels}, keep_all, sums, false);
+  const grad::PerSampleGradients expected(per_sample_losses(model->forward(inputs), labels),
+                                          fused.parameters());
+  return torch::allclose(got.squared_norms.sum(0), expected.squared_norms().sum(0), kAgreement);
+}
+
+}  // namespace
+
+FusedModels FusedModels::compile(const TrainingState& state,
+                                 const std::vector<std::int64_t>& sample_shape) {
+  FusedModels fused;
+  if (state.config.gradients == GradientPath::kGraph) {
+    fused.reason = "--gradients graph";
+    return fused;
+  }
+  fused.model = grad::FusedModel::compile(
+      state.model, {.sample_shape = sample_shape, .parameters = trained_by(state)}, fused.reason);
+  if (fused.model && !agrees_with_autograd(*fused.model, state.model, sample_shape)) {
+    fused.model = nullptr;
+    fused.reason = "the fused kernels disagree with LibTorch on this machine";
+  }
+  check_argument(fused.model || state.config.gradients != GradientPath::kFused,
+                 "--gradients fused: ", fused.reason);
+  if (!fused.model) return fused;
+  fused.averaged =
+      grad::FusedModel::compile(state.averaged, {.sample_shape = sample_shape}, fused.reason);
+  return fused;
+}
+
+}  // namespace sotto::train

@@ -1,0 +1,38 @@
+#include "train/run_plan.h"
+
+#include "sotto/core/error.h"
+#include "sotto/private/ledger.h"
+#include "sotto/private/privacy_engine.h"
+
+namespace sotto::train {
+namespace {
+
+double noise_multiplier_of(const TrainingConfig& config, const PlanOptions& plan,
+                           const std::filesystem::path& ledger) {
+  if (config.noise_multiplier) return *config.noise_multiplier;
+  if (!std::filesystem::exists(ledger)) {
+    return noise_multiplier_for({config.target_epsilon, config.delta}, plan);
+  }
+  const auto recorded = Ledger::read(ledger).plan.value("noise_multiplier", nlohmann::json());
+  check_argument(recorded.is_number(), ledger.string(), ": its plan has no noise multiplier");
+  return recorded.get<double>();
+}
+
+}  // namespace
+
+Plan plan_of(const TrainingConfig& config, std::int64_t dataset_size,
+             const std::filesystem::path& ledger) {
+  PlanOptions plan;
+  plan.dataset_size = dataset_size;
+  plan.batch_size =
+      config.sampling == accounting::Sampling::kNone ? dataset_size : config.batch_size;
+  plan.epochs = config.epochs;
+  plan.sampling = config.sampling;
+  plan.relation = config.relation;
+  plan.max_grad_norm = config.max_grad_norm;
+  plan.clipping = config.clipping;
+  plan.noise_multiplier = noise_multiplier_of(config, plan, ledger);
+  return Plan(plan);
+}
+
+}  // namespace sotto::train

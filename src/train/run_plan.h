@@ -1,0 +1,17 @@
+// The privacy plan of a run.
+#pragma once
+
+#include <cstdint>
+#include <filesystem>
+
+#include "sotto/private/plan.h"
+#include "sotto/train/training_config.h"
+
+namespace sotto::train {
+
+// What the configuration asks for on so many records. Noise that it leaves open is calibrated to
+// the target ε; a run whose ledger exists keeps the noise recorded there.
+Plan plan_of(const TrainingConfig& config, std::int64_t dataset_size,
+             const std::filesystem::path& ledger);
+
+}  // namespace sotto::train

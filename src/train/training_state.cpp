@@ -1,0 +1,141 @@
+#include "train/training_state.h"
+
+#include <torch/nn.h>
+#include <torch/utils.h>
+
+#include <algorithm>
+#include <cmath>
+
+#include "sotto/core/atomic_file.h"
+#include "sotto/core/error.h"
+#include "sotto/core/random.h"
+#include "sotto/models/models.h"
+#include "sotto/private/inspector.h"
+#include "sotto/train/evaluation.h"
+#include "sotto/train/model_file.h"
+#include "train/optimizers.h"
+#include "train/run_plan.h"
+
+namespace sotto::train {
+namespace {
+
+std::uint64_t initial_seed(const TrainingConfig& config) {
+  if (config.insecure_seed) return *config.insecure_seed;
+  if (config.seed) return *config.seed;
+  SecureRandom random;
+  return random();
+}
+
+// A loss of exactly one sample may not depend on another: tried on random numbers of the data's
+// shape, never on the data.
+void require_separable(torch::nn::Sequential& model, const TensorTrainTest& data) {
+  constexpr std::int64_t kSamples = 3;
+  auto sizes = data.shape;
+  sizes.insert(sizes.begin(), kSamples);
+  const at::Tensor inputs = torch::rand(sizes);
+  const at::Tensor labels =
+      torch::randint(static_cast<std::int64_t>(data.classes.size()), {kSamples});
+  std::vector<grad::NamedParameter> parameters;
+  for (const auto& item : model->named_parameters()) {
+    if (item.value().requires_grad()) parameters.push_back({item.key(), item.value()});
+  }
+  const auto report = selfcheck(
+      [&](std::int64_t begin, std::int64_t n) {
+        return per_sample_losses(model->forward(inputs.narrow(0, begin, n)),
+                                 labels.narrow(0, begin, n));
+      },
+      kSamples, parameters);
+  check_argument(report.passed(), "selfcheck ", report.text());
+}
+
+}  // namespace
+
+TrainingState::TrainingState(const RunFolder& the_folder, const TensorTrainTest& data)
+    : folder(the_folder), config(the_folder.config()), dataset_size(data.train.size()) {
+  check_argument(
+      config.batch_size <= dataset_size || config.sampling == accounting::Sampling::kNone,
+      "batch size ", config.batch_size, " exceeds the data set's ", dataset_size,
+      " training samples");
+  torch::manual_seed(initial_seed(config));
+  const models::ModelInput input{data.shape, static_cast<std::int64_t>(data.classes.size())};
+  model = models::make_model(config.model, input);
+  averaged = models::make_model(config.model, input);
+  if (!config.weights.empty()) load_weights(config.weights, *model);
+  update_average(0);
+  freeze(*model, config.freeze);
+  optimizer = make_optimizer(*model, config);
+  if (!config.disable_dp) {
+    require_separable(model, data);
+    start_engine();
+  }
+  fused = FusedModels::compile(*this, data.shape);
+}
+
+void TrainingState::start_engine() {
+  remove_torn_ledger();
+  EngineOptions options;
+  options.physical_batch = config.physical_batch;
+  options.ledger = folder.ledger();
+  options.insecure_seed = config.insecure_seed;
+  if (!config.noise_multiplier) options.target = {config.target_epsilon, config.delta};
+  if (config.show_norms) options.norm_observer = &norms.emplace();
+  engine.emplace(*model, *optimizer, plan_of(config, dataset_size, folder.ledger()), options);
+  step = engine->steps();
+}
+
+// Killed while the ledger was being made: it has no plan yet, so nothing can have been charged.
+void TrainingState::remove_torn_ledger() const {
+  if (!std::filesystem::exists(folder.ledger()) || std::filesystem::exists(folder.checkpoint())) {
+    return;
+  }
+  if (read_file(folder.ledger()).find('\n') != std::string::npos) return;
+  std::filesystem::remove(folder.ledger());
+}
+
+std::int64_t TrainingState::steps_per_epoch() const {
+  if (engine) return engine->plan().steps_per_epoch();
+  return accounting::steps_per_epoch(dataset_size, std::min(config.batch_size, dataset_size));
+}
+
+std::int64_t TrainingState::total_steps() const {
+  return engine ? engine->step_limit() : config.epochs * steps_per_epoch();
+}
+
+void TrainingState::update_average(double kept) {
+  torch::NoGradGuard no_gradients;
+  const auto weights = model->parameters();
+  auto averages = averaged->parameters();
+  for (std::size_t i = 0; i < weights.size(); ++i) averages[i].lerp_(weights[i], 1 - kept);
+}
+
+void TrainingState::save_checkpoint(double seconds) {
+  if (engine) engine->flush();
+  folder.save_checkpoint(
+      model, averaged, *optimizer,
+      {{"engine", engine ? engine->checkpoint() : nlohmann::json()},
+       {"step", step},
+       {"train_loss", last_epoch_loss},
+       {"norms", last_epoch_norms ? last_epoch_norms->to_json() : nlohmann::json()},
+       {"seconds", seconds}});
+}
+
+bool TrainingState::restore_checkpoint() {
+  const auto saved = folder.load_checkpoint(model, averaged, *optimizer);
+  if (!saved) return false;
+  try {
+    check_argument(saved->at("engine").is_null() == !engine, folder.checkpoint().string(),
+                   ": belongs to a run ", engine ? "without" : "with", " privacy");
+    if (engine) engine->restore(saved->at("engine"));
+    step = engine ? engine->steps() : saved->at("step").get<std::int64_t>();
+    seconds_before = saved->at("seconds").get<double>();
+    const auto& loss = saved->at("train_loss");
+    last_epoch_loss = loss.is_number() ? loss.get<double>() : NAN;
+    const auto shown = saved->value("norms", nlohmann::json());
+    if (!shown.is_null()) last_epoch_norms = NormSummary::from_json(shown);
+  } catch (const nlohmann::json::exception&) {
+    throw InvalidArgument(folder.checkpoint().string() + ": is damaged");
+  }
+  return true;
+}
+
+}  // namespace sotto::train

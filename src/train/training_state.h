@@ -1,0 +1,57 @@
+// Everything that training changes, and that a checkpoint must therefore hold.
+#pragma once
+
+#include <torch/nn/modules/container/sequential.h>
+#include <torch/optim/optimizer.h>
+
+#include <cstdint>
+#include <memory>
+#include <optional>
+
+#include "sotto/private/privacy_engine.h"
+#include "train/fused_models.h"
+#include "train/run_folder.h"
+#include "train/tensor_data.h"
+
+namespace sotto::train {
+
+struct TrainingState {
+  // As a run begins; the engine goes on with the folder's ledger if there is one. Both arguments
+  // must outlive the state. Throws InvalidArgument if the configuration does not fit the data or
+  // the model mixes samples.
+  TrainingState(const RunFolder& the_folder, const TensorTrainTest& data);
+  TrainingState(const TrainingState&) = delete;
+  TrainingState& operator=(const TrainingState&) = delete;
+
+  std::int64_t steps_per_epoch() const;
+  std::int64_t total_steps() const;
+  // averaged <- kept·averaged + (1 - kept)·model.
+  void update_average(double kept);
+
+  // `seconds`: of training so far. Makes the charges durable first.
+  void save_checkpoint(double seconds);
+  // Goes back to the checkpoint, with the ledger's spend; false if there is none. Throws
+  // InvalidArgument if it is damaged, or of another run.
+  bool restore_checkpoint();
+
+  const RunFolder& folder;
+  const TrainingConfig& config;
+  std::int64_t dataset_size;
+  torch::nn::Sequential model{nullptr};
+  torch::nn::Sequential averaged{nullptr};  // what is evaluated and saved
+  std::unique_ptr<torch::optim::Optimizer> optimizer;
+  std::optional<NormStatistics> norms;  // of the present epoch, if they are to be shown
+  std::optional<PrivacyEngine> engine;  // nothing without privacy
+  FusedModels fused;
+
+  std::int64_t step = 0;       // logical batches done, charged or not
+  double last_epoch_loss = 0;  // mean over training samples
+  std::optional<NormSummary> last_epoch_norms;
+  double seconds_before = 0;  // of training, before this process
+
+ private:
+  void start_engine();
+  void remove_torn_ledger() const;
+};
+
+}  // namespace sotto::train

@@ -1,0 +1,186 @@
+#include "tests/fused/oracle.h"
+
+#include <gtest/gtest.h>
+
+namespace sotto::grad {
+namespace {
+
+namespace functional = torch::nn::functional;
+using torch::Tensor;
+
+constexpr double kTolerance = 1e-5;
+
+struct FusedData {
+  Tensor inputs;
+  Tensor targets;
+};
+
+FusedData random_data(const FusedCase& test, std::int64_t samples) {
+  auto sizes = test.sample_shape;
+  sizes.insert(sizes.begin(), samples);
+  return {torch::randn(sizes), test.loss == FusedLoss::kMeanSquares
+                                   ? torch::randn({samples, test.outputs})
+                                   : torch::randint(test.outputs, {samples})};
+}
+
+Tensor losses_in(torch::ScalarType dtype, const FusedCase& test, const FusedData& data) {
+  auto model = test.model;
+  const Tensor scores = model->forward(data.inputs.to(dtype));
+  switch (test.loss) {
+    case FusedLoss::kCrossEntropy:
+      return functional::cross_entropy(
+          scores, data.targets, functional::CrossEntropyFuncOptions().reduction(torch::kNone));
+    case FusedLoss::kHinge:
+      return functional::multi_margin_loss(
+          scores, data.targets, functional::MultiMarginLossFuncOptions().reduction(torch::kNone));
+    case FusedLoss::kMeanSquares:
+      break;
+  }
+  return (scores - data.targets.to(dtype)).square().mean(1);
+}
+
+struct FusedTruth {
+  Tensor losses;                  // (N)
+  Tensor scores;                  // (N, outputs)
+  std::vector<Tensor> gradients;  // (N, *shape) for each parameter
+};
+
+// One ordinary backward pass a sample, in double precision; the model is float again afterwards.
+FusedTruth truth_of(const FusedCase& test, const FusedData& data) {
+  FusedTruth truth;
+  auto model = test.model;
+  model->to(torch::kDouble);
+  std::vector<Tensor> parameters;
+  for (const auto& parameter : model->parameters()) {
+    if (parameter.requires_grad()) parameters.push_back(parameter);
+  }
+  std::vector<std::vector<Tensor>> rows(parameters.size());
+  std::vector<Tensor> losses;
+  for (std::int64_t i = 0; i < data.inputs.size(0); ++i) {
+    const Tensor loss = losses_in(torch::kDouble, test,
+                                  {data.inputs.narrow(0, i, 1), data.targets.narrow(0, i, 1)});
+    losses.push_back(loss.detach());
+    const auto gradients = torch::autograd::grad({loss.sum()}, parameters);
+    for (std::size_t p = 0; p < rows.size(); ++p) rows[p].push_back(gradients[p]);
+  }
+  for (std::size_t p = 0; p < rows.size(); ++p) {
+    auto sizes = parameters[p].sizes().vec();
+    sizes.insert(sizes.begin(), 0);
+    truth.gradients.push_back(rows[p].empty() ? torch::zeros(sizes, torch::kDouble)
+                                              : torch::stack(rows[p]));
+  }
+  torch::NoGradGuard no_gradients;
+  truth.losses = losses.empty() ? torch::zeros({0}, torch::kDouble) : torch::cat(losses);
+  model->eval();
+  truth.scores = losses.empty() ? torch::zeros({0, test.outputs}, torch::kDouble)
+                                : model->forward(data.inputs.to(torch::kDouble));
+  model->train();
+  model->to(torch::kFloat);
+  return truth;
+}
+
+void expect_close(const Tensor& got, const Tensor& expected, double added, const char* what) {
+  ASSERT_EQ(got.sizes(), expected.sizes()) << what;
+  if (expected.numel() == 0) return;
+  const double scale = std::max({1e-9, added, expected.abs().max().item<double>()});
+  EXPECT_LE((got.to(torch::kDouble) - expected).abs().max().item<double>(), kTolerance * scale)
+      << what << ", scale " << scale;
+}
+
+double factor_of(std::int64_t parameter, double squared_norm) {
+  // Any function of the norm will do; it differs by parameter and is 0 for some samples.
+  if (std::fmod(squared_norm * 1e3, 7.0) < 1) return 0;
+  return 0.2 + 0.1 * static_cast<double>(parameter);
+}
+
+void clip_for_test(std::int64_t parameters, const double* squares, std::int64_t stride,
+                   std::int64_t samples, double* factors) {
+  for (std::int64_t p = 0; p < parameters; ++p) {
+    for (std::int64_t i = 0; i < samples; ++i) {
+      factors[p * stride + i] = factor_of(p, squares[p * stride + i]);
+    }
+  }
+}
+
+std::unique_ptr<FusedModel> compiled(const FusedCase& test, int threads) {
+  std::string reason;
+  auto fused = FusedModel::compile(
+      test.model, {.sample_shape = test.sample_shape, .loss = test.loss, .threads = threads},
+      reason);
+  EXPECT_NE(fused, nullptr) << reason;
+  return fused;
+}
+
+// Sums start as what a careless kernel would leave in them.
+std::vector<Tensor> garbage_like(const std::vector<NamedParameter>& parameters) {
+  std::vector<Tensor> sums;
+  for (const auto& parameter : parameters) {
+    sums.push_back(torch::full(parameter.tensor.sizes(), 1e6F));
+  }
+  return sums;
+}
+
+void compare(const FusedCase& test, std::int64_t samples, int threads) {
+  const auto data = random_data(test, samples);
+  const auto truth = truth_of(test, data);
+  const auto fused = compiled(test, threads);
+  if (!fused) return;
+  const auto parameters = static_cast<std::int64_t>(fused->parameters().size());
+  auto sums = garbage_like(fused->parameters());
+  const auto result = fused->gradients(
+      {data.inputs, data.targets},
+      [&](const double* squares, std::int64_t stride, std::int64_t count, double* factors) {
+        clip_for_test(parameters, squares, stride, count, factors);
+      },
+      sums, /*add=*/false);
+  expect_close(fused->scores(data.inputs), truth.scores, 0, "scores");
+  expect_close(result.losses, truth.losses, 0, "losses");
+  for (std::int64_t p = 0; p < parameters; ++p) {
+    SCOPED_TRACE(fused->parameters()[static_cast<std::size_t>(p)].name);
+    const auto& gradients = truth.gradients[static_cast<std::size_t>(p)];
+    const auto& sum = sums[static_cast<std::size_t>(p)];
+    const Tensor rows = gradients.reshape({samples, sum.numel()});
+    expect_close(result.squared_norms[p], rows.square().sum(1), 0, "squared norms");
+    Tensor factors = torch::zeros({samples}, torch::kDouble);
+    for (std::int64_t i = 0; i < samples; ++i) {
+      factors[i] = factor_of(p, result.squared_norms[p][i].item<double>());
+    }
+    const Tensor weighted = rows * factors.unsqueeze(1);
+    const double added = samples == 0 ? 0 : weighted.abs().sum(0).max().item<double>();
+    expect_close(sum, weighted.sum(0).reshape(sum.sizes()), added, "clipped sum");
+  }
+}
+
+}  // namespace
+
+void expect_fused_matches_oracle(const FusedCase& test, const std::vector<std::int64_t>& samples,
+                                 const std::vector<int>& threads) {
+  for (const auto n : samples) {
+    for (const int t : threads) {
+      SCOPED_TRACE(testing::Message() << n << " samples, " << t << " threads");
+      compare(test, n, t);
+    }
+  }
+}
+
+void expect_plain_fused_matches_autograd(const FusedCase& test, std::int64_t samples, int threads) {
+  const auto data = random_data(test, samples);
+  const auto truth = truth_of(test, data);
+  const auto fused = compiled(test, threads);
+  if (!fused) return;
+  auto sums = garbage_like(fused->parameters());
+  fused->gradients({data.inputs, data.targets}, nullptr, sums, false);
+  for (std::size_t p = 0; p < sums.size(); ++p) {
+    const double added = truth.gradients[p].abs().sum(0).max().item<double>();
+    expect_close(sums[p], truth.gradients[p].sum(0), added, "sum");
+  }
+}
+
+std::string reason_not_fused(const torch::nn::Sequential& model,
+                             const std::vector<std::int64_t>& sample_shape) {
+  std::string reason;
+  FusedModel::compile(model, {.sample_shape = sample_shape}, reason);
+  return reason;
+}
+
+}  // namespace sotto::grad
