@@ -1,130 +1,204 @@
-// What privacy costs: a step of the default network with and without it, side by side in one run,
-// and the share of the noise in a step of a model of ten million parameters. Usage: training_bench
-// [--json FILE]
+// What a step costs by each path, side by side in one run: time, and memory above the model.
+//
+// Usage: training_bench [--only WORK] [--scaling] [--json FILE]
+#include <benchmark/benchmark.h>
 #include <malloc.h>
-#include <torch/torch.h>
 
 #include <algorithm>
 #include <chrono>
 #include <cstdio>
-#include <cstring>
+#include <map>
 #include <nlohmann/json.hpp>
-#include <vector>
 
-#include "private/noise.h"
+#include "bench/allocation_meter.h"
+#include "bench/paths.h"
+#include "bench/works.h"
 #include "sotto/core/atomic_file.h"
-#include "sotto/models/models.h"
-#include "sotto/private/privacy_engine.h"
-#include "sotto/train/evaluation.h"
 
 namespace {
 
-using Clock = std::chrono::steady_clock;
+using namespace sotto::bench;
 using nlohmann::json;
-using torch::Tensor;
 
-template <typename Work>
-double milliseconds(const Work& work) {
-  const auto start = Clock::now();
-  work();
-  return std::chrono::duration<double, std::milli>(Clock::now() - start).count();
-}
-
-double median(std::vector<double> values) {
-  std::nth_element(values.begin(), values.begin() + values.size() / 2, values.end());
-  return values[values.size() / 2];
-}
-
-// A private engine whose every batch is all of the given data.
-struct PrivateSide {
-  PrivateSide(torch::nn::Sequential model, std::int64_t batch)
-      : optimizer(model->parameters(), 0.1),
-        engine(sotto::make_private(*model, optimizer,
-                                   {.dataset_size = batch,
-                                    .batch_size = batch,
-                                    .steps = 1'000'000,
-                                    .sampling = sotto::accounting::Sampling::kNone,
-                                    .noise_multiplier = 1})) {}
-  torch::optim::SGD optimizer;
-  sotto::PrivacyEngine engine;
+struct Request {
+  std::string only;
+  std::string json_file;
+  bool scaling = false;
 };
 
-json compare(const std::string& name, torch::nn::Sequential model, const Tensor& x, const Tensor& y,
-             int repeats) {
-  torch::optim::SGD optimizer(model->parameters(), 0.1);
-  PrivateSide side(model, x.size(0));
-  const auto losses = [&] { return sotto::train::per_sample_losses(model->forward(x), y); };
-  std::vector<double> plain;
-  std::vector<double> with_privacy;
-  for (int i = 0; i < repeats + 2; ++i) {
-    const double a = milliseconds([&] {
-      optimizer.zero_grad();
-      losses().mean().backward();
-      optimizer.step();
-    });
-    const double b = milliseconds([&] {
-      side.engine.next_batch();
-      side.engine.step(losses());
-    });
-    if (i < 2) continue;  // warming up
-    plain.push_back(a);
-    with_privacy.push_back(b);
-  }
-  const double ratio = median(with_privacy) / median(plain);
-  std::printf("%-10s batch %5ld   plain %8.2f ms   private %8.2f ms   ratio %.2f\n", name.c_str(),
-              static_cast<long>(x.size(0)), median(plain), median(with_privacy), ratio);
-  return {{"work", name},
-          {"batch", x.size(0)},
-          {"plain_ms", median(plain)},
-          {"private_ms", median(with_privacy)},
-          {"ratio", ratio}};
+double milliseconds_of(const std::function<void()>& step) {
+  const auto start = std::chrono::steady_clock::now();
+  step();
+  return std::chrono::duration<double, std::milli>(std::chrono::steady_clock::now() - start)
+      .count();
 }
 
-torch::nn::Sequential ten_million() {
-  return torch::nn::Sequential(torch::nn::Linear(784, 2048), torch::nn::ReLU(),
-                               torch::nn::Linear(2048, 4096), torch::nn::ReLU(),
-                               torch::nn::Linear(4096, 10));
+void drop_gradients(const Work& work) {
+  for (auto parameter : work.model->parameters()) parameter.mutable_grad() = torch::Tensor();
 }
 
-json noise_share(double step_ms, std::int64_t batch) {
-  sotto::Noise noise;
-  std::int64_t count = 0;
-  std::vector<Tensor> gradients;
-  for (const auto& parameter : ten_million()->parameters()) {
-    gradients.push_back(torch::zeros_like(parameter).detach());
-    count += parameter.numel();
+// Everything that a path allocates beyond the model and its data, from its making on.
+std::int64_t peak_of(const std::string& path, Work& work) {
+  drop_gradients(work);
+  const auto before = live_bytes();
+  reset_peak();
+  const auto step = make_path(path, work);
+  if (!step) return 0;
+  step();
+  step();
+  return peak_bytes() - before;
+}
+
+// Keeps the time of every repetition, by benchmark.
+class Collector : public benchmark::BenchmarkReporter {
+ public:
+  bool ReportContext(const Context& /*context*/) override { return true; }
+  void ReportRuns(const std::vector<Run>& runs) override {
+    for (const auto& run : runs) {
+      if (run.run_type != Run::RT_Iteration) continue;
+      times_[run.run_name.function_name].push_back(run.GetAdjustedRealTime());
+    }
   }
-  std::vector<double> times;
-  for (int i = 0; i < 7; ++i) {
-    times.push_back(milliseconds([&] {
-      for (auto& gradient : gradients) noise.add_and_divide(gradient, 1, 256);
-    }));
+  double median(const std::string& name) {
+    auto& times = times_.at(name);
+    std::nth_element(times.begin(), times.begin() + static_cast<long>(times.size() / 2),
+                     times.end());
+    return times[times.size() / 2];
   }
-  const double share = median(times) / step_ms;
-  std::printf("noise on %.1f million parameters: %.1f ms, %.1f %% of a private step of %ld\n",
-              static_cast<double>(count) / 1e6, median(times), 100 * share,
-              static_cast<long>(batch));
-  return {{"work", "noise-10m"}, {"batch", batch}, {"noise_ms", median(times)}, {"share", share}};
+
+ private:
+  std::map<std::string, std::vector<double>> times_;
+};
+
+// All paths of one work; their repetitions in random order, so that none has the machine's good or
+// bad minute for itself.
+json measure(Work& work, const std::vector<std::string>& paths) {
+  std::map<std::string, std::int64_t> peaks;
+  std::map<std::string, std::function<void()>> steps;
+  for (const auto& path : paths) peaks[path] = peak_of(path, work);
+  drop_gradients(work);
+  for (const auto& path : paths) {
+    auto step = make_path(path, work);
+    if (!step) continue;
+    const double once = (step(), milliseconds_of(step));
+    const auto iterations = static_cast<std::int64_t>(std::clamp(60.0 / once, 1.0, 20.0));
+    benchmark::RegisterBenchmark(path.c_str(),
+                                 [step](benchmark::State& state) {
+                                   for (auto unused : state) step();
+                                 })
+        ->Unit(benchmark::kMillisecond)
+        ->UseRealTime()
+        ->Iterations(iterations)
+        ->Repetitions(9);
+    steps[path] = step;
+  }
+  Collector collector;
+  benchmark::RunSpecifiedBenchmarks(&collector);
+  benchmark::ClearRegisteredBenchmarks();
+  const double plain = collector.median("plain");
+  json rows = json::array();
+  for (const auto& path : paths) {
+    if (!steps.contains(path)) continue;
+    const double ms = collector.median(path);
+    rows.push_back({{"work", work.name},
+                    {"batch", work.batch},
+                    {"path", path},
+                    {"ms", ms},
+                    {"ratio_to_plain", ms / plain},
+                    {"samples_per_second", 1000 * static_cast<double>(work.batch) / ms},
+                    {"peak_bytes", peaks[path]},
+                    {"threads", at::get_num_threads()},
+                    {"parameters", work.parameters()}});
+  }
+  return rows;
+}
+
+void print_rows(const json& rows) {
+  for (const auto& row : rows) {
+    std::printf("| %-11s | %5ld | %-16s | %9.2f | %6.2f | %9.0f | %8.1f | %d | %9ld |\n",
+                row.at("work").get<std::string>().c_str(), row.at("batch").get<long>(),
+                row.at("path").get<std::string>().c_str(), row.at("ms").get<double>(),
+                row.at("ratio_to_plain").get<double>(), row.at("samples_per_second").get<double>(),
+                row.at("peak_bytes").get<double>() / 1e6, row.at("threads").get<int>(),
+                row.at("parameters").get<long>());
+  }
+  std::fflush(stdout);
+}
+
+void run(Work work, const std::vector<std::string>& paths, json& all) {
+  for (const auto& row : measure(work, paths)) {
+    print_rows(json::array({row}));
+    all.push_back(row);
+  }
+}
+
+void run_works(const std::string& only, json& all) {
+  for (const auto& name : work_names()) {
+    if (!only.empty() && only != name) continue;
+    for (const auto batch : batches_of(name)) run(make_work(name, batch), path_names(), all);
+  }
+}
+
+void run_scaling(json& all) {
+  const std::vector<std::string> paths = {"plain", "graph", "fused"};
+  for (const int threads : {1, 2}) {
+    at::set_num_threads(threads);
+    for (const std::int64_t batch : {16, 64, 256, 1024, 4096}) {
+      run(make_work("cnn", batch), paths, all);
+    }
+  }
+  for (const std::int64_t scale : {1, 2, 4}) run(make_work("mlp", 256, scale), paths, all);
+}
+
+Request parse(int argc, char** argv) {
+  Request request;
+  for (int i = 1; i < argc; ++i) {
+    const std::string flag = argv[i];
+    const bool has_value = i + 1 < argc;
+    if (flag == "--scaling") {
+      request.scaling = true;
+    } else if (flag == "--json" && has_value) {
+      request.json_file = argv[++i];
+    } else if (flag == "--only" && has_value) {
+      request.only = argv[++i];
+      make_work(request.only, 1);  // throws if it is unknown
+    } else {
+      throw std::invalid_argument("'" + flag + "': expected --only WORK, --scaling or --json FILE");
+    }
+  }
+  return request;
 }
 
 }  // namespace
 
 int main(int argc, char** argv) {
-  mallopt(M_MMAP_THRESHOLD, 1 << 30);  // as the program does; both sides gain
-  mallopt(M_TRIM_THRESHOLD, 1 << 30);
-  at::set_num_threads(2);
-  json rows = json::array();
-  for (const std::int64_t batch : {64, 256, 1024}) {
-    rows.push_back(compare("cnn", sotto::models::make_model("cnn", {{1, 28, 28}, 10}),
-                           torch::rand({batch, 1, 28, 28}), torch::randint(10, {batch}), 21));
+  try {
+    mallopt(M_MMAP_THRESHOLD, 1 << 30);  // as the program does; all paths gain
+    mallopt(M_TRIM_THRESHOLD, 1 << 30);
+    const Request request = parse(argc, argv);
+    char program[] = "training_bench";
+    char interleave[] = "--benchmark_enable_random_interleaving=true";
+    char* arguments[] = {program, interleave};
+    int count = 2;
+    benchmark::Initialize(&count, arguments);
+    std::puts(
+        "| work | batch | path | ms | ratio to plain | samples/s | peak MB above the model | "
+        "threads | parameters |\n|---|---|---|---|---|---|---|---|---|");
+    json all = json::array();
+    if (request.scaling) {
+      run_scaling(all);
+    } else {
+      run_works(request.only, all);
+    }
+    if (!request.json_file.empty()) {
+      sotto::write_file_atomically(request.json_file, all.dump(2) + "\n");
+    }
+    return 0;
+  } catch (const std::invalid_argument& error) {
+    std::fprintf(stderr, "scripts/bench: %s\n", error.what());
+    return 2;
+  } catch (const std::exception& error) {
+    std::fprintf(stderr, "scripts/bench: %s\n", error.what());
+    return 1;
   }
-  for (const std::int64_t batch : {256, 1024}) {
-    rows.push_back(compare("mlp-10m", ten_million(), torch::rand({batch, 784}),
-                           torch::randint(10, {batch}), 5));
-    rows.push_back(noise_share(rows.back().at("private_ms").get<double>(), batch));
-  }
-  if (argc == 3 && std::strcmp(argv[1], "--json") == 0) {
-    sotto::write_file_atomically(argv[2], rows.dump(2) + "\n");
-  }
-  return 0;
 }

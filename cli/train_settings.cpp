@@ -71,7 +71,8 @@ constexpr Setting kSettings[] = {
     {"--image-size", set<&C::image_size, count_flag>, "images: height and width (default 28)"},
     {"--image-channels", set<&C::image_channels, count_flag>, "images: 1 or 3 (default 1)"},
 
-    {"--model", set<&C::model, text_flag>, "cnn (default), cnn-tanh, convnet, mlp, softmax"},
+    {"--model", set<&C::model, text_flag>,
+     "cnn (default), cnn-tanh, convnet, mlp, resnet20, softmax"},
     {"-b,--batch-size", set<&C::batch_size, count_flag>, "expected size of a batch (default 1024)"},
     {"-e,--epochs", set<&C::epochs, count_flag>, "passes' worth of batches (default 10)"},
     {"--lr,--learning-rate", set<&C::learning_rate, positive_flag>, "learning rate (default 0.5)"},

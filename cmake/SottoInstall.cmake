@@ -2,7 +2,7 @@
 include(CMakePackageConfigHelpers)
 
 install(TARGETS sotto_core EXPORT sottoTargets)
-install(TARGETS sotto EXPORT sottoTrainTargets)
+install(TARGETS sotto sotto_fused EXPORT sottoTrainTargets)
 install(TARGETS sotto_cli sotto_torch_cli RUNTIME)
 install(DIRECTORY include/sotto DESTINATION ${CMAKE_INSTALL_INCLUDEDIR})
 install(EXPORT sottoTargets NAMESPACE sotto:: DESTINATION ${CMAKE_INSTALL_LIBDIR}/cmake/sotto)

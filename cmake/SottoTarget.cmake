@@ -8,9 +8,14 @@ function(sotto_target target)
     target_compile_options(${target} PRIVATE -Wno-restrict)
   endif()
   if(SOTTO_SANITIZE)
+    set(kind address,undefined)
+    if(SOTTO_SANITIZE STREQUAL "thread")
+      set(kind thread)
+    endif()
     target_compile_options(${target} PRIVATE
-      -fsanitize=address,undefined -fno-sanitize-recover=all -fno-omit-frame-pointer)
-    target_link_options(${target} PUBLIC -fsanitize=address,undefined)
+      -fsanitize=${kind} -fno-sanitize-recover=all -fno-omit-frame-pointer
+      -Wno-maybe-uninitialized)  # GCC then warns of LibTorch's optionals
+    target_link_options(${target} PUBLIC -fsanitize=${kind})
   endif()
 endfunction()
 

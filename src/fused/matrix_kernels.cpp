@@ -79,8 +79,7 @@ void gathered_block(const GatheredRows& a, std::int64_t first, const float* HWY_
 }
 
 template <int kRows>
-void outer_block(const OuterSum& sum, std::int64_t first, std::int64_t columns, float* out,
-                 std::int64_t out_stride, bool add) {
+HWY_INLINE Tile<kRows> outer_tile(const OuterSum& sum, std::int64_t first) {
   Tile<kRows> tile;
   tile.clear();
   const float* HWY_RESTRICT b = sum.b;
@@ -88,9 +87,36 @@ void outer_block(const OuterSum& sum, std::int64_t first, std::int64_t columns, 
     const float* a = sum.a + sum.row[p] + first;
     tile.add_product([&](int r) { return a[r]; }, b);
   }
+  return tile;
+}
+
+template <int kRows>
+void outer_block(const OuterSum& sum, std::int64_t first, std::int64_t columns, float* out,
+                 std::int64_t out_stride, bool add) {
+  Tile<kRows> tile = outer_tile<kRows>(sum, first);
   for (int r = 0; r < kRows; ++r) {
     tile.store(r, out + (first + r) * out_stride, columns, nullptr, add);
   }
+}
+
+template <int kRows>
+double outer_block_of_squares(const OuterSum& sum, std::int64_t first, std::int64_t columns) {
+  Tile<kRows> tile = outer_tile<kRows>(sum, first);
+  double total = 0;
+  for (int r = 0; r < kRows; ++r) {
+    if (columns == kPanel) {
+      Vector squares = hn::Zero(kLanes);
+      for (int v = 0; v < kVectors; ++v) {
+        squares = hn::MulAdd(tile.value[r][v], tile.value[r][v], squares);
+      }
+      total += static_cast<double>(hn::GetLane(hn::SumOfLanes(kLanes, squares)));
+    } else {
+      HWY_ALIGN float row[kPanel];
+      tile.store(r, row, kPanel, nullptr, false);
+      for (std::int64_t j = 0; j < columns; ++j) total += static_cast<double>(row[j] * row[j]);
+    }
+  }
+  return total;
 }
 
 // Cuts `count` rows into blocks of at most 6, as equal as can be: small blocks keep fewer sums in
@@ -136,6 +162,19 @@ void outer_sum_here(const OuterSum& sum, std::int64_t count, std::int64_t column
   in_blocks(count, [&]<int kRows>(std::int64_t first) {
     outer_block<kRows>(sum, first, columns, out, out_stride, add);
   });
+}
+
+double outer_sum_of_squares_here(const OuterSum& sum, std::int64_t count, std::int64_t columns) {
+  double total = 0;
+  for (std::int64_t first_column = 0; first_column < columns; first_column += kPanel) {
+    OuterSum panel = sum;
+    panel.b += first_column;
+    in_blocks(count, [&]<int kRows>(std::int64_t first) {
+      total +=
+          outer_block_of_squares<kRows>(panel, first, std::min(kPanel, columns - first_column));
+    });
+  }
+  return total;
 }
 
 constexpr int kDotRows = 4;
@@ -214,6 +253,7 @@ namespace sotto::fused {
 
 HWY_EXPORT(gathered_product_here);
 HWY_EXPORT(outer_sum_here);
+HWY_EXPORT(outer_sum_of_squares_here);
 HWY_EXPORT(dot_products_here);
 
 void gathered_product(const GatheredRows& a, const float* b, std::int64_t columns,
@@ -224,6 +264,10 @@ void gathered_product(const GatheredRows& a, const float* b, std::int64_t column
 void outer_sum(const OuterSum& sum, std::int64_t count, std::int64_t columns, float* out,
                std::int64_t out_stride, bool add) {
   HWY_DYNAMIC_DISPATCH(outer_sum_here)(sum, count, columns, out, out_stride, add);
+}
+
+double outer_sum_of_squares(const OuterSum& sum, std::int64_t count, std::int64_t columns) {
+  return HWY_DYNAMIC_DISPATCH(outer_sum_of_squares_here)(sum, count, columns);
 }
 
 void dot_products(const DotProducts& dots, float* out, std::int64_t out_stride) {

@@ -48,6 +48,10 @@ struct OuterSum {
 void outer_sum(const OuterSum& sum, std::int64_t count, std::int64_t columns, float* out,
                std::int64_t out_stride, bool add);
 
+// The sum of the squares of all entries (i, j) of such a sum, i < count, j < columns (any number),
+// which is never stored.
+double outer_sum_of_squares(const OuterSum& sum, std::int64_t count, std::int64_t columns);
+
 // out(n, o) = bias(o) + Σ_i x(n, i) w(o, i); x is (rows, inner), w (outputs, inner), both dense
 // with the given strides between rows; bias may be null.
 struct DotProducts {

@@ -1,9 +1,11 @@
 #include "grad/outer_products.h"
 
 #include <ATen/ATen.h>
+#include <ATen/Parallel.h>
 
 #include <algorithm>
 
+#include "fused/matrix_kernels.h"
 #include "grad/sample_major.h"
 
 namespace sotto::grad {
@@ -46,6 +48,34 @@ Tensor gram_squared_norms(const std::vector<const OuterProductUse*>& uses, std::
   const Tensor product =
       at::bmm(left, left.transpose(1, 2)).mul_(at::bmm(right, right.transpose(1, 2)));
   return product.sum({1, 2}).clamp_min_(0);
+}
+
+// A multiplication in registers takes a fraction of one for a Gram matrix, in double and by bmm.
+bool tiles_are_worth_it(std::int64_t terms, std::int64_t inputs, std::int64_t outputs) {
+  constexpr double kFaster = 8;
+  const double tiles = static_cast<double>(inputs) * static_cast<double>(outputs);
+  return tiles < kFaster * static_cast<double>(terms) * static_cast<double>(inputs + outputs);
+}
+
+// All uses' rows one after another: (n, T, I) and (n, T, O), dense. Kernels may read a little past
+// the end of the second, which has room for it.
+OuterProductUse::Rows joined_rows(const std::vector<const OuterProductUse*>& uses,
+                                  std::int64_t samples) {
+  std::vector<Tensor> lefts;
+  std::vector<Tensor> rights;
+  for (const auto* use : uses) {
+    const auto [left, right] = use->rows(0, samples);
+    lefts.push_back(left);
+    rights.push_back(right);
+  }
+  const Tensor left = lefts.size() == 1 ? lefts[0].contiguous() : at::cat(lefts, 1);
+  Tensor right = rights.size() == 1 ? rights[0].contiguous() : at::cat(rights, 1);
+  if (right.size(2) % fused::kPanel != 0) {
+    const Tensor roomy = at::empty({right.numel() + fused::kSlack}, right.options());
+    roomy.narrow(0, right.numel(), fused::kSlack).zero_();
+    right = roomy.narrow(0, 0, right.numel()).view(right.sizes()).copy_(right);
+  }
+  return {left, right};
 }
 
 }  // namespace
@@ -105,6 +135,42 @@ bool ghost_norm_is_cheaper(std::int64_t terms, std::int64_t left_size, std::int6
   const double ghost =
       2.0 * static_cast<double>(terms) * static_cast<double>(left_size + right_size);
   return ghost < static_cast<double>(left_size) * static_cast<double>(right_size);
+}
+
+Tensor joined_weighted_sum(const std::vector<const OuterProductUse*>& uses, const Tensor& factors) {
+  for (const auto* use : uses) {
+    if (!use->rows_are_stored()) return {};
+  }
+  return StoredRowsUse(uses[0]->shape(), joined_rows(uses, uses[0]->samples()))
+      .weighted_sum(factors);
+}
+
+Tensor tiled_squared_norms(const std::vector<const OuterProductUse*>& uses) {
+  std::int64_t terms = 0;
+  for (const auto* use : uses) {
+    if (!use->rows_are_stored()) return {};
+    terms += use->terms();
+  }
+  const std::int64_t samples = uses[0]->samples();
+  const std::int64_t inputs = uses[0]->left_size();
+  const std::int64_t outputs = uses[0]->right_size();
+  if (terms < 2 || samples == 0 || !tiles_are_worth_it(terms, inputs, outputs)) return {};
+  const auto [left, right] = joined_rows(uses, samples);
+  if (left.scalar_type() != at::kFloat || right.scalar_type() != at::kFloat) return {};
+  std::vector<std::int32_t> row;
+  for (std::int64_t t = 0; t < terms; ++t) row.push_back(static_cast<std::int32_t>(t * inputs));
+  const Tensor norms = at::empty({samples}, at::kDouble);
+  const auto* a = left.data_ptr<float>();
+  const auto* b = right.data_ptr<float>();
+  auto* out = norms.data_ptr<double>();
+  at::parallel_for(0, samples, 1, [&](std::int64_t begin, std::int64_t end) {
+    for (std::int64_t i = begin; i < end; ++i) {
+      out[i] = fused::outer_sum_of_squares(
+          {a + i * terms * inputs, row.data(), b + i * terms * outputs, outputs, terms}, inputs,
+          outputs);
+    }
+  });
+  return norms;
 }
 
 Tensor ghost_squared_norms(const std::vector<const OuterProductUse*>& uses) {

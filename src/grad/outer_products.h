@@ -20,10 +20,13 @@ class OuterProductUse : public SharedUse {
                   std::int64_t right_size);
 
   virtual Rows rows(std::int64_t begin, std::int64_t end) const = 0;
+  // Rows cost nothing: they need not be made.
+  virtual bool rows_are_stored() const { return false; }
 
   at::Tensor per_sample(std::int64_t begin, std::int64_t end) const override;
   at::Tensor weighted_sum(const at::Tensor& factors) const override;
 
+  const Shape& shape() const { return shape_; }
   std::int64_t samples() const { return samples_; }
   std::int64_t terms() const { return terms_; }
   std::int64_t left_size() const { return left_size_; }
@@ -43,6 +46,7 @@ class StoredRowsUse final : public OuterProductUse {
   StoredRowsUse(Shape shape, Rows rows);
 
   Rows rows(std::int64_t begin, std::int64_t end) const override;
+  bool rows_are_stored() const override { return true; }
   void discard(const at::Tensor& bad) override;
 
  private:
@@ -52,6 +56,16 @@ class StoredRowsUse final : public OuterProductUse {
 // True if squared norms are cheaper by Gram matrices ("ghost norm", Li et al. 2022,
 // arXiv:2110.05679) than by writing per-sample gradients out.
 bool ghost_norm_is_cheaper(std::int64_t terms, std::int64_t left_size, std::int64_t right_size);
+
+// weighted_sum() of several uses of the same tensor at once: one product of matrices instead of one
+// for each (a recurrent layer has a use for each time step). Not defined if rows are not stored.
+at::Tensor joined_weighted_sum(const std::vector<const OuterProductUse*>& uses,
+                               const at::Tensor& factors);
+
+// Squared norms (N), double, of the sum of several uses of the same tensor, by adding up the
+// gradients' entries a few at a time, none of which is stored. Not defined where that is not
+// possible, or much work against a ghost norm.
+at::Tensor tiled_squared_norms(const std::vector<const OuterProductUse*>& uses);
 
 // Squared norms (N), double, of the sum of several uses of the same tensor.
 at::Tensor ghost_squared_norms(const std::vector<const OuterProductUse*>& uses);

@@ -39,22 +39,28 @@ Tensor ParameterGradient::squared_norms() {
   return ghost.defined() ? ghost : norms_by_writing_out();
 }
 
-// Only if all uses are sums of outer products that see the parameter in the same way. (A use of a
-// part of the parameter counts as well as long as all use the same part.)
-Tensor ParameterGradient::ghost_norms() const {
+// All uses, if all are sums of outer products that see the parameter in the same way; else none. (A
+// use of a part of the parameter counts as well as long as all use the same part.)
+std::vector<const OuterProductUse*> ParameterGradient::alike_products() const {
   std::vector<const OuterProductUse*> products;
-  std::int64_t terms = 0;
   for (const auto& use : uses_) {
     const auto* product = dynamic_cast<const OuterProductUse*>(use.use.get());
     const bool alike = product != nullptr && use.chain && use.chain->covers_parameter() &&
                        use.chain->signature() == uses_[0].chain->signature();
     if (!alike) return {};
-    if (product->left_size() != static_cast<const OuterProductUse&>(*uses_[0].use).left_size()) {
-      return {};
-    }
-    terms += product->terms();
     products.push_back(product);
+    if (product->left_size() != products[0]->left_size()) return {};
   }
+  return products;
+}
+
+Tensor ParameterGradient::ghost_norms() const {
+  const auto products = alike_products();
+  if (products.empty()) return {};
+  const Tensor tiled = tiled_squared_norms(products);
+  if (tiled.defined()) return tiled;
+  std::int64_t terms = 0;
+  for (const auto* product : products) terms += product->terms();
   if (!ghost_norm_is_cheaper(terms, products[0]->left_size(), products[0]->right_size())) return {};
   return ghost_squared_norms(products);
 }
@@ -95,6 +101,10 @@ Tensor ParameterGradient::per_sample(std::int64_t begin, std::int64_t end) const
 
 Tensor ParameterGradient::weighted_sum(const Tensor& factors) const {
   if (kept_.defined()) return weighted_sum_of_rows(kept_, factors);
+  if (const auto products = alike_products(); products.size() > 1) {
+    const Tensor joined = joined_weighted_sum(products, factors);
+    if (joined.defined()) return uses_[0].chain->pull_back(joined.unsqueeze(0)).squeeze(0);
+  }
   Tensor sum = at::zeros_like(parameter_, parameter_.options().requires_grad(false));
   for (const auto& use : uses_) {
     const Tensor part = use.use->weighted_sum(factors);

@@ -7,6 +7,7 @@
 #include <optional>
 #include <vector>
 
+#include "grad/outer_products.h"
 #include "grad/shared_subgraph.h"
 #include "grad/shared_use.h"
 
@@ -37,6 +38,7 @@ class ParameterGradient {
     Edge shared;
   };
 
+  std::vector<const OuterProductUse*> alike_products() const;
   at::Tensor ghost_norms() const;
   at::Tensor norms_by_writing_out();
   at::Tensor carried_through_graph(const Use& use, const at::Tensor& gradient) const;

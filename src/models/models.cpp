@@ -6,6 +6,8 @@
 #include <map>
 #include <stdexcept>
 
+#include "sotto/models/layers.h"
+
 namespace sotto::models {
 namespace {
 
@@ -103,14 +105,54 @@ nn::Sequential convnet(const ModelInput& input) {
   return model;
 }
 
+// Two 3x3 convolutions beside a shortcut, then ReLU (arXiv:1512.03385), with GroupNorm.
+void add_residual_block(nn::Sequential& model, const std::string& number, std::int64_t from,
+                        std::int64_t to, std::int64_t stride) {
+  const auto conv = [](std::int64_t in, std::int64_t out, std::int64_t kernel) {
+    return nn::Conv2dOptions(in, out, kernel).bias(false);
+  };
+  nn::Sequential body;
+  body->push_back("conv1", nn::Conv2d(conv(from, to, 3).stride(stride).padding(1)));
+  body->push_back("norm1", nn::GroupNorm(8, to));
+  body->push_back("activation", nn::ReLU());
+  body->push_back("conv2", nn::Conv2d(conv(to, to, 3).padding(1)));
+  body->push_back("norm2", nn::GroupNorm(8, to));
+  nn::Sequential shortcut{nullptr};
+  if (from != to) {
+    shortcut = nn::Sequential();
+    shortcut->push_back("conv", nn::Conv2d(conv(from, to, 1).stride(stride)));
+  }
+  model->push_back("block" + number, Residual(body, shortcut));
+  model->push_back("activation" + number, nn::ReLU());
+}
+
+nn::Sequential resnet20(const ModelInput& input) {
+  require_image("resnet20", input, 16);
+  nn::Sequential model;
+  model->push_back("conv",
+                   nn::Conv2d(nn::Conv2dOptions(input.shape[0], 16, 3).padding(1).bias(false)));
+  model->push_back("norm", nn::GroupNorm(8, 16));
+  model->push_back("activation", nn::ReLU());
+  std::int64_t from = 16;
+  for (const std::int64_t to : {16, 32, 64}) {
+    for (int i = 0; i < 3; ++i) {
+      const auto number = std::to_string(to) + std::string(1, static_cast<char>('a' + i));
+      add_residual_block(model, number, from, to, from == to ? 1 : 2);
+      from = to;
+    }
+  }
+  model->push_back("pool", nn::AdaptiveAvgPool2d(nn::AdaptiveAvgPool2dOptions({1, 1})));
+  model->push_back("flatten", nn::Flatten());
+  model->push_back("linear", nn::Linear(64, input.classes));
+  return model;
+}
+
 using Maker = std::function<nn::Sequential(const ModelInput&)>;
 
 const std::map<std::string, Maker>& makers() {
-  static const std::map<std::string, Maker> table{{"softmax", softmax},
-                                                  {"mlp", mlp},
-                                                  {"cnn", cnn<nn::ReLU>},
-                                                  {"cnn-tanh", cnn<nn::Tanh>},
-                                                  {"convnet", convnet}};
+  static const std::map<std::string, Maker> table{
+      {"softmax", softmax},        {"mlp", mlp},         {"cnn", cnn<nn::ReLU>},
+      {"cnn-tanh", cnn<nn::Tanh>}, {"convnet", convnet}, {"resnet20", resnet20}};
   return table;
 }
 

@@ -35,21 +35,26 @@ ModelCard card_from(const std::string& text, const std::filesystem::path& path) 
   }
 }
 
-torch::jit::Module scripted(const torch::nn::Sequential& model, const ModelCard& card) {
-  torch::jit::Module script("sotto_model");
-  for (const auto& item : model->named_children()) {
-    const auto parameters = item.value()->named_parameters();
-    torch::jit::Module layer("sotto_" + item.key());
-    for (const auto& parameter : parameters) {
-      layer.register_parameter(parameter.key(), parameter.value().detach().clone(), false);
-    }
-    for (const auto* name : {"weight", "bias"}) {
-      if (parameters.size() > 0 && parameters.find(name) == nullptr) {
-        layer.register_attribute(name, c10::NoneType::get(), c10::IValue());
-      }
-    }
-    script.register_module(item.key(), layer);
+// A module with the same parameters and children, and no code.
+torch::jit::Module copy_of(const torch::nn::Module& module, const std::string& type) {
+  torch::jit::Module script(type);
+  const auto parameters = module.named_parameters(/*recurse=*/false);
+  for (const auto& parameter : parameters) {
+    script.register_parameter(parameter.key(), parameter.value().detach().clone(), false);
   }
+  for (const auto* name : {"weight", "bias"}) {
+    if (parameters.size() > 0 && parameters.find(name) == nullptr) {
+      script.register_attribute(name, c10::NoneType::get(), c10::IValue());
+    }
+  }
+  for (const auto& item : module.named_children()) {
+    script.register_module(item.key(), copy_of(*item.value(), type + "_" + item.key()));
+  }
+  return script;
+}
+
+torch::jit::Module scripted(const torch::nn::Sequential& model, const ModelCard& card) {
+  torch::jit::Module script = copy_of(*model, "sotto_model");
   script.define(script_source(model));
   script.register_attribute("card_text", c10::StringType::get(), to_json(card).dump());
   script.define("def card(self) -> str:\n    return self.card_text\n");

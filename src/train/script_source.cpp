@@ -2,8 +2,11 @@
 
 #include <torch/nn.h>
 
+#include <algorithm>
 #include <sstream>
 #include <stdexcept>
+
+#include "sotto/models/layers.h"
 
 namespace sotto::train {
 namespace {
@@ -59,25 +62,52 @@ std::string expression(const nn::Module& module, const std::string& self) {
            (o.affine() ? self + ".weight, " + self + ".bias" : std::string("None, None")) + ", " +
            std::to_string(o.eps()) + ")";
   }
+  if (const auto* layer = module.as<nn::AdaptiveAvgPool2d>()) {
+    const auto& sizes = *layer->options.output_size();
+    if (!sizes[0] || !sizes[1]) throw std::runtime_error("cannot write a pooling of open size");
+    return "torch.adaptive_avg_pool2d(x, [" + std::to_string(*sizes[0]) + ", " +
+           std::to_string(*sizes[1]) + "])";
+  }
   if (module.as<nn::ReLU>() != nullptr) return "torch.relu(x)";
   if (module.as<nn::Tanh>() != nullptr) return "torch.tanh(x)";
   if (module.as<nn::Flatten>() != nullptr) return "torch.flatten(x, 1)";
   return "";
 }
 
-}  // namespace
+std::string statements(const nn::Module& sequential, const std::string& self);
 
-std::string script_source(const nn::Sequential& model) {
-  std::string source = "def forward(self, x):\n";
-  for (const auto& item : model->named_children()) {
-    const auto line = expression(*item.value(), "self." + item.key());
+// Variables are named after the block, so that blocks may be nested.
+std::string residual(const models::ResidualImpl& block, const std::string& self) {
+  std::string name = self;
+  std::replace(name.begin(), name.end(), '.', '_');
+  std::string source = "    " + name + "_in = x\n" + statements(*block.body, self + ".body");
+  source += "    " + name + "_body = x\n    x = " + name + "_in\n";
+  if (!block.shortcut.is_empty()) source += statements(*block.shortcut, self + ".shortcut");
+  return source + "    x = " + name + "_body + x\n";
+}
+
+std::string statements(const nn::Module& sequential, const std::string& self) {
+  std::string source;
+  for (const auto& item : sequential.named_children()) {
+    const auto name = self + "." + item.key();
+    if (const auto* block = item.value()->as<models::ResidualImpl>()) {
+      source += residual(*block, name);
+      continue;
+    }
+    const auto line = expression(*item.value(), name);
     if (line.empty()) {
       throw std::runtime_error("cannot write layer '" + item.key() + "' (" + item.value()->name() +
                                ") as TorchScript");
     }
     source += "    x = " + line + "\n";
   }
-  return source + "    return x\n";
+  return source;
+}
+
+}  // namespace
+
+std::string script_source(const nn::Sequential& model) {
+  return "def forward(self, x):\n" + statements(*model, "self") + "    return x\n";
 }
 
 }  // namespace sotto::train

@@ -5,9 +5,12 @@
 
 #include <cmath>
 #include <csignal>
+#include <cstdio>
+#include <cstdlib>
 
 #include "sotto/accounting/calibration.h"
 #include "sotto/accounting/statement.h"
+#include "sotto/core/atomic_file.h"
 #include "sotto/core/error.h"
 #include "tests/core/temporary_folder.h"
 #include "tests/private/simple_trainer.h"

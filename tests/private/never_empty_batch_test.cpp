@@ -22,11 +22,14 @@ std::string why_empty_batches_are_wrong(const Trainer& trainer) {
   if (run.charged != kSteps) return std::to_string(run.charged) + " steps charged";
   if (run.epsilon < SimpleTrainer::honest_claim(Plan(plan), kSteps)) return "ε too low";
   const auto noise = observed_noise(task, plan, run);
+  std::int64_t empty = 0;
   for (std::size_t i = 0; i < run.steps.size(); ++i) {
     if (!run.steps[i].records.empty()) continue;
+    empty += run.steps[i].steps;
     const double deviation = noise[static_cast<std::int64_t>(i)].std().item<double>();
     if (std::abs(deviation - 1) > 0.2) return "noise of " + std::to_string(deviation);
   }
+  if (empty < 5) return "only " + std::to_string(empty) + " of them executed";  // expected: 22
   plan.noise_multiplier = kHardlyAnyNoise;
   for (const auto& step : trainer(task, plan, 0).steps) {
     if (!step.records.empty()) continue;
@@ -44,6 +47,14 @@ TEST(NeverEmptyBatch, Skipped) {
   SimpleTrainer bug;
   bug.executes = [](bool empty) { return !empty; };
   EXPECT_THAT(why_empty_batches_are_wrong(bug), HasSubstr("steps executed"));
+}
+
+TEST(NeverEmptyBatch, DrawnAgainUntilThereIsSomebody) {
+  SimpleTrainer bug;
+  bug.use_batch = [](const auto& drawn) {
+    return drawn.empty() ? std::vector<std::int64_t>{7} : drawn;
+  };
+  EXPECT_THAT(why_empty_batches_are_wrong(bug), HasSubstr("of them executed"));
 }
 
 TEST(NeverEmptyBatch, SteppedWithoutNoise) {

@@ -2,6 +2,7 @@
 #include <gtest/gtest.h>
 
 #include <fstream>
+#include <optional>
 
 #include "sotto/core/atomic_file.h"
 #include "sotto/core/error.h"

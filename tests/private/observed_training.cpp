@@ -2,11 +2,29 @@
 
 #include <cmath>
 #include <numeric>
+#include <utility>
 
 namespace sotto {
 
 using torch::Tensor;
 namespace F = torch::nn::functional;
+
+namespace {
+
+// Counts what was executed, whatever was charged.
+class CountingOptimizer : public torch::optim::SGD {
+ public:
+  explicit CountingOptimizer(const Task& task)
+      : torch::optim::SGD(task.model->parameters(), /*lr=*/1.0) {}
+  Tensor step(LossClosure closure = nullptr) override {
+    ++steps;
+    return torch::optim::SGD::step(std::move(closure));
+  }
+
+  std::int64_t steps = 0;
+};
+
+}  // namespace
 
 Task::Task(std::int64_t records) : model(std::make_shared<torch::nn::Module>()) {
   torch::manual_seed(5);
@@ -93,18 +111,16 @@ ObservedRun train_with_engine(const Task& task, const PlanOptions& plan,
 ObservedRun observe_engine(const Task& task, const PlanOptions& plan,
                            const EngineOptions& options) {
   task.set_weights(task.start);
-  torch::optim::SGD optimizer(task.model->parameters(), /*lr=*/1.0);
+  CountingOptimizer optimizer(task);
   auto engine = make_private(*task.model, optimizer, plan, options);
   ObservedRun run;
   ObservedStep step{{}, task.weights(), {}, engine.max_grad_norm(), 0, 0};
-  std::int64_t seen = engine.steps();
   const auto finish_step = [&] {
-    step.steps = engine.steps() - seen;
+    step.steps = std::exchange(optimizer.steps, 0);
     step.update = step.before.to(torch::kDouble) - task.weights().to(torch::kDouble);
     step.next_bound = engine.max_grad_norm();
     if (step.steps > 0 || !step.records.empty()) run.steps.push_back(step);
     step = {{}, task.weights(), {}, engine.max_grad_norm(), 0, 0};
-    seen = engine.steps();
   };
   while (auto batch = engine.next_batch()) {
     if (step.records.empty()) finish_step();  // empty batches on the way here

@@ -28,6 +28,7 @@ const std::vector<std::string>& model_names();
 //   cnn-tanh  the same with tanh, which bounds activations and trains better under clipping
 //             (arXiv:2007.14191)
 //   convnet   three blocks of two 3x3 convolutions with GroupNorm, for colour images of 32x32
+//   resnet20  nine residual blocks with GroupNorm, for colour images of 32x32
 torch::nn::Sequential make_model(const std::string& name, const ModelInput& input);
 
 }  // namespace sotto::models
