@@ -21,7 +21,7 @@ using Vector = hn::Vec<decltype(kLanes)>;
 const auto kWidth = static_cast<std::int64_t>(hn::MaxLanes(kLanes));
 
 double sum_of_squares_here(const float* x, std::int64_t count) {
-  constexpr std::int64_t kPiece = 1024;
+  constexpr std::int64_t kPiece = 512;  // at most 64 additions after another: 2^-18 of the square
   double total = 0;
   for (std::int64_t begin = 0; begin < count; begin += kPiece) {
     const std::int64_t end = std::min(begin + kPiece, count);
