@@ -32,14 +32,29 @@ Tensor single_term_squared_norms(const OuterProductUse& use) {
   return squared_norm_of_rows(left) * squared_norm_of_rows(right);
 }
 
+// The clipped sum is a product in the rows' own precision, whose rounding is up to `allowance`.
+// Where a sample's terms cancel, that is all there is: its norm is then taken to be larger by as
+// much, so that what is added stays within the bound. squares (n), left (n, T, I), right (n, T, O).
+Tensor with_rounding(const Tensor& squares, const Tensor& left, const Tensor& right,
+                     at::ScalarType precision) {
+  constexpr double kNegligible = 0x1p-6;
+  const double unit = precision == at::kDouble ? 0x1p-53 : 0x1p-24;
+  const Tensor sizes = (left.norm(2, {2}) * right.norm(2, {2})).to(at::kDouble).sum(1);
+  const Tensor allowance = sizes * (unit * static_cast<double>(left.size(1) + 8));
+  const Tensor norms = squares.sqrt();
+  return at::where(allowance > kNegligible * norms, (norms + allowance).square(), squares);
+}
+
 // Sum over t, t' of (left_t . left_t') (right_t . right_t'), for samples begin..end-1. Terms
 // cancel, so that float's round-off would not be small against the result: in double.
 Tensor gram_squared_norms(const std::vector<const OuterProductUse*>& uses, std::int64_t begin,
                           std::int64_t end) {
   std::vector<Tensor> lefts;
   std::vector<Tensor> rights;
+  auto precision = at::kDouble;
   for (const auto* use : uses) {
     const auto [left, right] = use->rows(begin, end);
+    if (left.scalar_type() != at::kDouble) precision = at::kFloat;
     lefts.push_back(left.to(at::kDouble));
     rights.push_back(right.to(at::kDouble));
   }
@@ -47,7 +62,7 @@ Tensor gram_squared_norms(const std::vector<const OuterProductUse*>& uses, std::
   const Tensor right = at::cat(rights, 1);
   const Tensor product =
       at::bmm(left, left.transpose(1, 2)).mul_(at::bmm(right, right.transpose(1, 2)));
-  return product.sum({1, 2}).clamp_min_(0);
+  return with_rounding(product.sum({1, 2}).clamp_min_(0), left, right, precision);
 }
 
 // A multiplication in registers takes a fraction of one for a Gram matrix, in double and by bmm.
@@ -170,7 +185,7 @@ Tensor tiled_squared_norms(const std::vector<const OuterProductUse*>& uses) {
           outputs);
     }
   });
-  return norms;
+  return with_rounding(norms, left, right, at::kFloat);
 }
 
 Tensor ghost_squared_norms(const std::vector<const OuterProductUse*>& uses) {

@@ -41,7 +41,7 @@ Tensor reduce_to_operand(const Tensor& t, const SampleAxis& axis, std::int64_t s
 
 Tensor squared_norm_of_rows(const Tensor& g) {
   constexpr std::int64_t kBlock = 4096;
-  const Tensor rows = g.reshape({g.size(0), -1});
+  const Tensor rows = g.dim() == 1 ? g.unsqueeze(1) : g.flatten(1);
   const std::int64_t blocks = rows.size(1) / kBlock;
   const std::int64_t tail = rows.size(1) - blocks * kBlock;
   Tensor total = at::zeros({g.size(0)}, g.options().dtype(at::kDouble));

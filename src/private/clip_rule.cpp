@@ -31,7 +31,7 @@ double ClipRule::norm(const double* squared_norms, std::int64_t stride) const {
 }
 
 void ClipRule::count(double norm, ClipCounts& counts) const {
-  if (!std::isfinite(norm)) {
+  if (!usable(norm)) {
     ++counts.discarded;
   } else if (norm <= bound_) {
     ++counts.unclipped;
@@ -39,6 +39,9 @@ void ClipRule::count(double norm, ClipCounts& counts) const {
     ++counts.clipped;
   }
 }
+
+// Factors are applied in float, where one for a larger norm would lose its digits.
+bool ClipRule::usable(double norm) const { return std::isfinite(norm) && norm <= 1e30 * bound_; }
 
 double ClipRule::whole_factor(double norm) const {
   if (clipping_ == Clipping::kAutomatic) return bound_ / ((norm + kStability) * kRoundingMargin);
@@ -61,11 +64,11 @@ void ClipRule::factors(const double* squared_norms, std::int64_t stride, std::in
                        double* factors) const {
   for (std::int64_t i = 0; i < samples; ++i) {
     const double whole = norm(squared_norms + i, stride);
-    if (std::isfinite(whole) && clipping_ == Clipping::kPerLayer) {
+    if (usable(whole) && clipping_ == Clipping::kPerLayer) {
       layer_factors(squared_norms + i, stride, factors + i);
       continue;
     }
-    const double factor = std::isfinite(whole) ? whole_factor(whole) : 0;
+    const double factor = usable(whole) ? whole_factor(whole) : 0;
     for (std::int64_t p = 0; p < parameters_; ++p) factors[p * stride + i] = factor;
   }
 }

@@ -11,7 +11,7 @@ namespace sotto {
 struct ClipCounts {
   std::int64_t unclipped = 0;  // finite samples of norm at most the bound
   std::int64_t clipped = 0;    // finite samples of larger norm
-  std::int64_t discarded = 0;  // samples that are not finite: factor 0
+  std::int64_t discarded = 0;  // samples that are not finite, or beyond 1e30 bounds: factor 0
 };
 
 // Factors such that every sample's scaled gradient, all parameters together, has norm at most
@@ -31,6 +31,7 @@ class ClipRule {
   void count(double norm, ClipCounts& counts) const;
 
  private:
+  bool usable(double norm) const;
   double whole_factor(double norm) const;
   void layer_factors(const double* squared_norms, std::int64_t stride, double* factors) const;
 
