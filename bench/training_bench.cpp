@@ -13,6 +13,7 @@
 #include "bench/allocation_meter.h"
 #include "bench/paths.h"
 #include "bench/works.h"
+#include "private/noise.h"
 #include "sotto/core/atomic_file.h"
 
 namespace {
@@ -132,6 +133,20 @@ void run(Work work, const std::vector<std::string>& paths, json& all) {
   }
 }
 
+// Noise alone: what ten million parameters cost, whatever the model.
+void run_noise(json& all) {
+  sotto::Noise noise;
+  torch::Tensor gradient = torch::zeros({10'000'000});
+  std::vector<double> times;
+  for (int i = 0; i < 9; ++i) {
+    times.push_back(milliseconds_of([&] { noise.add_and_divide(gradient, 1, 256); }));
+  }
+  std::nth_element(times.begin(), times.begin() + 4, times.end());
+  std::printf("noise on 10 million parameters: %.1f ms, %d threads\n", times[4],
+              at::get_num_threads());
+  all.push_back({{"work", "noise"}, {"parameters", gradient.numel()}, {"ms", times[4]}});
+}
+
 void run_works(const std::string& only, json& all) {
   for (const auto& name : work_names()) {
     if (!only.empty() && only != name) continue;
@@ -161,7 +176,7 @@ Request parse(int argc, char** argv) {
       request.json_file = argv[++i];
     } else if (flag == "--only" && has_value) {
       request.only = argv[++i];
-      make_work(request.only, 1);  // throws if it is unknown
+      if (request.only != "noise") make_work(request.only, 1);  // throws if it is unknown
     } else {
       throw std::invalid_argument("'" + flag + "': expected --only WORK, --scaling or --json FILE");
     }
@@ -189,6 +204,7 @@ int main(int argc, char** argv) {
       run_scaling(all);
     } else {
       run_works(request.only, all);
+      if (request.only.empty() || request.only == "noise") run_noise(all);
     }
     if (!request.json_file.empty()) {
       sotto::write_file_atomically(request.json_file, all.dump(2) + "\n");

@@ -89,8 +89,8 @@ Work build(const std::string& name, std::int64_t batch, std::int64_t scale) {
   }
   if (name == "lstm") return of_sequences<LstmImpl>(64, batch);
   if (name == "transformer") return of_sequences<TransformerBlockImpl>(kWidth, batch);
-  throw std::invalid_argument("--only '" + name +
-                              "': expected cnn, mlp, vgg-head, resnet20, lstm or transformer");
+  throw std::invalid_argument(
+      "--only '" + name + "': expected cnn, mlp, vgg-head, resnet20, lstm, transformer or noise");
 }
 
 }  // namespace

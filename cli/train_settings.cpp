@@ -34,6 +34,11 @@ double average_flag(const std::string& flag, const std::string& text) {
   return number_flag(flag, text, {0, true, 1, false, "a number, 0 or above and below 1"});
 }
 
+double norm_flag(const std::string& flag, const std::string& text) {
+  return number_flag(flag, text,
+                     {kLeastNorm, true, kLargestNorm, true, "a number from 1e-12 to 1e12"});
+}
+
 double noise_flag(const std::string& flag, const std::string& text) {
   return number_flag(flag, text,
                      {0, false, std::numeric_limits<double>::max(), true,
@@ -88,7 +93,7 @@ constexpr Setting kSettings[] = {
      "largest ε (default 3); noise follows"},
     {"-n,--noise-multiplier", set<&C::noise_multiplier, noise_flag>, "noise, instead of a target"},
     {"-d,--delta", set<&C::delta, probability_flag>, "δ (default 1e-5)"},
-    {"-c,--max-grad-norm", set<&C::max_grad_norm, positive_flag>,
+    {"-c,--max-grad-norm", set<&C::max_grad_norm, norm_flag>,
      "clipping norm of a sample (default 1)"},
     {"--clipping", set<&C::clipping, clipping_flag>,
      "flat (default), per-layer, automatic, adaptive"},

@@ -20,23 +20,23 @@ const hn::ScalableTag<float> kLanes;
 using Vector = hn::Vec<decltype(kLanes)>;
 const auto kWidth = static_cast<std::int64_t>(hn::MaxLanes(kLanes));
 
+// In double: a float's square may vanish or overflow, and a norm that is too small breaks a
+// promise.
 double sum_of_squares_here(const float* x, std::int64_t count) {
-  constexpr std::int64_t kPiece = 512;  // at most 64 additions after another: 2^-18 of the square
-  double total = 0;
-  for (std::int64_t begin = 0; begin < count; begin += kPiece) {
-    const std::int64_t end = std::min(begin + kPiece, count);
-    Vector even = hn::Zero(kLanes);
-    Vector odd = hn::Zero(kLanes);
-    std::int64_t i = begin;
-    for (; i + 2 * kWidth <= end; i += 2 * kWidth) {
-      const Vector a = hn::LoadU(kLanes, x + i);
-      const Vector b = hn::LoadU(kLanes, x + i + kWidth);
-      even = hn::MulAdd(a, a, even);
-      odd = hn::MulAdd(b, b, odd);
-    }
-    total += static_cast<double>(hn::GetLane(hn::SumOfLanes(kLanes, hn::Add(even, odd))));
-    for (; i < end; ++i) total += static_cast<double>(x[i]) * static_cast<double>(x[i]);
+  const hn::ScalableTag<double> real;
+  const hn::Rebind<float, decltype(real)> half;
+  const auto width = static_cast<std::int64_t>(hn::Lanes(real));
+  auto even = hn::Zero(real);
+  auto odd = hn::Zero(real);
+  std::int64_t i = 0;
+  for (; i + 2 * width <= count; i += 2 * width) {
+    const auto a = hn::PromoteTo(real, hn::LoadU(half, x + i));
+    const auto b = hn::PromoteTo(real, hn::LoadU(half, x + i + width));
+    even = hn::MulAdd(a, a, even);
+    odd = hn::MulAdd(b, b, odd);
   }
+  double total = hn::GetLane(hn::SumOfLanes(real, hn::Add(even, odd)));
+  for (; i < count; ++i) total += static_cast<double>(x[i]) * static_cast<double>(x[i]);
   return total;
 }
 

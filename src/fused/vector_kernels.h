@@ -5,7 +5,7 @@
 
 namespace sotto::fused {
 
-// Added up in short pieces of single precision, the pieces in double.
+// Squared and added up in double precision.
 double sum_of_squares(const float* x, std::int64_t count);
 
 // y += factor · x

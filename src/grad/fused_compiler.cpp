@@ -7,6 +7,8 @@
 #include <torch/nn/modules/normalization.h>
 #include <torch/nn/modules/pooling.h>
 
+#include <typeinfo>
+
 #include "grad/fused_geometry.h"
 #include "sotto/models/layers.h"
 
@@ -17,6 +19,12 @@ namespace nn = torch::nn;
 
 [[noreturn]] void refuse(const std::string& name, const std::string& why) {
   throw NotFused("layer '" + name + "' " + why);
+}
+
+// The module as a Layer; null also for a class derived from it, whose forward() may do anything.
+template <typename Layer>
+const Layer* exactly(const nn::Module& module) {
+  return typeid(module) == typeid(Layer) ? module.as<Layer>() : nullptr;
 }
 
 fused::Shape sample_shape(const std::vector<std::int64_t>& sizes) {
@@ -49,8 +57,9 @@ std::vector<at::Tensor> FusedCompiler::finish() {
   }
   all.insert(all.end(), frozen_.begin(), frozen_.end());
   for (const auto& tensor : all) {
-    if (tensor.scalar_type() != at::kFloat || !tensor.device().is_cpu()) {
-      throw NotFused("a parameter is not a float tensor on the CPU");
+    if (tensor.scalar_type() != at::kFloat || !tensor.device().is_cpu() ||
+        !tensor.is_contiguous()) {
+      throw NotFused("a parameter is not a contiguous float tensor on the CPU");
     }
   }
   if (!flat_) throw NotFused("the model's output is not one row a sample");
@@ -87,7 +96,7 @@ fused::Parameter FusedCompiler::number(const at::Tensor& tensor, const std::stri
 }
 
 bool FusedCompiler::add_weighted(const nn::Module& module, const std::string& name) {
-  if (const auto* linear = module.as<nn::LinearImpl>()) {
+  if (const auto* linear = exactly<nn::LinearImpl>(module)) {
     require_flat(name);
     if (linear->options.in_features() != network_.shape().size()) {
       refuse(name, "expects " + std::to_string(linear->options.in_features()) + " features, gets " +
@@ -95,19 +104,19 @@ bool FusedCompiler::add_weighted(const nn::Module& module, const std::string& na
     }
     network_.add_linear(linear->options.out_features(), number(linear->weight, name),
                         number(linear->bias, name));
-  } else if (const auto* convolution = module.as<nn::Conv2dImpl>()) {
+  } else if (const auto* convolution = exactly<nn::Conv2dImpl>(module)) {
     require_image(name);
     const auto options = convolution_options(*convolution, network_.shape());
     if (!options) refuse(name, "has padding or sizes for which there is no fused kernel");
     network_.add_convolution(*options, number(convolution->weight, name),
                              number(convolution->bias, name));
-  } else if (const auto* group = module.as<nn::GroupNormImpl>()) {
+  } else if (const auto* group = exactly<nn::GroupNormImpl>(module)) {
     const auto& shape = network_.shape();
     if (group->options.num_channels() != shape.channels) refuse(name, "expects other channels");
     network_.add_normalisation(
         {{shape.pixels(), shape.channels}, group->options.num_groups(), group->options.eps()},
         number(group->weight, name), number(group->bias, name));
-  } else if (module.as<nn::LayerNormImpl>() != nullptr) {
+  } else if (exactly<nn::LayerNormImpl>(module) != nullptr) {
     add_layer_norm(module, name);
   } else {
     return false;
@@ -116,7 +125,7 @@ bool FusedCompiler::add_weighted(const nn::Module& module, const std::string& na
 }
 
 void FusedCompiler::add_layer_norm(const nn::Module& module, const std::string& name) {
-  const auto& layer = *module.as<nn::LayerNormImpl>();
+  const auto& layer = *exactly<nn::LayerNormImpl>(module);
   const auto& shape = network_.shape();
   const std::vector<std::int64_t> whole =
       flat_ ? std::vector<std::int64_t>{shape.channels}
@@ -134,25 +143,22 @@ void FusedCompiler::add_layer_norm(const nn::Module& module, const std::string& 
 }
 
 bool FusedCompiler::add_pooling(const nn::Module& module, const std::string& name) {
-  const auto add_max = [&](const std::optional<fused::PoolingWindows>& windows) {
+  const auto fitting = [&](const std::optional<fused::PoolingWindows>& windows) {
     require_image(name);
     if (!windows) refuse(name, "has windows for which there is no fused kernel");
-    network_.add_max_pooling(*windows);
-  };
-  const auto add_average = [&](const std::optional<fused::PoolingWindows>& windows) {
-    require_image(name);
-    if (!windows) refuse(name, "has windows for which there is no fused kernel");
-    network_.add_average_pooling(*windows);
+    return *windows;
   };
   const auto& shape = network_.shape();
-  if (const auto* max = module.as<nn::MaxPool2dImpl>()) {
-    add_max(pooling_windows(*max, shape));
-  } else if (const auto* average = module.as<nn::AvgPool2dImpl>()) {
-    add_average(pooling_windows(*average, shape));
-  } else if (const auto* adaptive_max = module.as<nn::AdaptiveMaxPool2dImpl>()) {
-    add_max(adaptive_windows(*adaptive_max->options.output_size(), shape));
-  } else if (const auto* adaptive = module.as<nn::AdaptiveAvgPool2dImpl>()) {
-    add_average(adaptive_windows(*adaptive->options.output_size(), shape));
+  if (const auto* max = exactly<nn::MaxPool2dImpl>(module)) {
+    network_.add_max_pooling(fitting(pooling_windows(*max, shape)));
+  } else if (const auto* average = exactly<nn::AvgPool2dImpl>(module)) {
+    network_.add_average_pooling(fitting(pooling_windows(*average, shape)));
+  } else if (const auto* adaptive_max = exactly<nn::AdaptiveMaxPool2dImpl>(module)) {
+    network_.add_max_pooling(
+        fitting(adaptive_windows(*adaptive_max->options.output_size(), shape)));
+  } else if (const auto* adaptive = exactly<nn::AdaptiveAvgPool2dImpl>(module)) {
+    network_.add_average_pooling(
+        fitting(adaptive_windows(*adaptive->options.output_size(), shape)));
   } else {
     return false;
   }
@@ -162,26 +168,26 @@ bool FusedCompiler::add_pooling(const nn::Module& module, const std::string& nam
 bool FusedCompiler::add_activation(const nn::Module& module, const std::string& name) {
   using Kind = fused::ActivationKind;
   fused::Activation function;
-  if (module.as<nn::ReLUImpl>() != nullptr) {
+  if (exactly<nn::ReLUImpl>(module) != nullptr) {
     function.kind = Kind::kRelu;
-  } else if (const auto* leaky = module.as<nn::LeakyReLUImpl>()) {
+  } else if (const auto* leaky = exactly<nn::LeakyReLUImpl>(module)) {
     // From a slope of 0 or below the input cannot be told from the output.
     if (!(leaky->options.negative_slope() > 0)) refuse(name, "has a slope that is not positive");
     function.kind = Kind::kLeakyRelu;
     function.slope = static_cast<float>(leaky->options.negative_slope());
-  } else if (module.as<nn::TanhImpl>() != nullptr) {
+  } else if (exactly<nn::TanhImpl>(module) != nullptr) {
     function.kind = Kind::kTanh;
-  } else if (module.as<nn::SigmoidImpl>() != nullptr) {
+  } else if (exactly<nn::SigmoidImpl>(module) != nullptr) {
     function.kind = Kind::kTemperedSigmoid;
-  } else if (const auto* tempered = module.as<models::TemperedSigmoidImpl>()) {
+  } else if (const auto* tempered = exactly<models::TemperedSigmoidImpl>(module)) {
     if (tempered->options.scale == 0) refuse(name, "has scale 0");
     function.kind = Kind::kTemperedSigmoid;
     function.scale = static_cast<float>(tempered->options.scale);
     function.temperature = static_cast<float>(tempered->options.temperature);
     function.offset = static_cast<float>(tempered->options.offset);
-  } else if (module.as<nn::SELUImpl>() != nullptr) {
+  } else if (exactly<nn::SELUImpl>(module) != nullptr) {
     function.kind = Kind::kSelu;
-  } else if (const auto* gelu = module.as<nn::GELUImpl>()) {
+  } else if (const auto* gelu = exactly<nn::GELUImpl>(module)) {
     function.kind = gelu->options.approximate() == "tanh" ? Kind::kGeluTanh : Kind::kGelu;
   } else {
     return false;
@@ -191,7 +197,7 @@ bool FusedCompiler::add_activation(const nn::Module& module, const std::string& 
 }
 
 void FusedCompiler::add_flatten(const nn::Module& module, const std::string& name) {
-  const auto& options = module.as<nn::FlattenImpl>()->options;
+  const auto& options = exactly<nn::FlattenImpl>(module)->options;
   const std::int64_t last = flat_ ? 1 : 3;
   if (options.start_dim() != 1 || (options.end_dim() != -1 && options.end_dim() != last)) {
     refuse(name, "flattens some dimensions only");
@@ -201,7 +207,7 @@ void FusedCompiler::add_flatten(const nn::Module& module, const std::string& nam
 }
 
 void FusedCompiler::add_residual(const nn::Module& module, const std::string& name) {
-  const auto& block = *module.as<models::ResidualImpl>();
+  const auto& block = *exactly<models::ResidualImpl>(module);
   const bool flat = flat_;
   network_.begin_residual();
   add(block.body, name + ".body.");
@@ -218,19 +224,19 @@ void FusedCompiler::add_residual(const nn::Module& module, const std::string& na
 }
 
 bool FusedCompiler::add_container(const nn::Module& module, const std::string& name) {
-  if (module.as<nn::FlattenImpl>() != nullptr) {
+  if (exactly<nn::FlattenImpl>(module) != nullptr) {
     add_flatten(module, name);
-  } else if (const auto* dropout = module.as<nn::DropoutImpl>()) {
+  } else if (const auto* dropout = exactly<nn::DropoutImpl>(module)) {
     droppers_.push_back(&module);
     network_.add_dropout(dropout->options.p());
-  } else if (module.as<models::ResidualImpl>() != nullptr) {
+  } else if (exactly<models::ResidualImpl>(module) != nullptr) {
     add_residual(module, name);
-  } else if (module.as<nn::SequentialImpl>() != nullptr) {
+  } else if (exactly<nn::SequentialImpl>(module) != nullptr) {
     for (const auto& child : module.named_children()) {
       add_module(*child.value(), name + "." + child.key());
     }
   } else {
-    return module.as<nn::IdentityImpl>() != nullptr;
+    return exactly<nn::IdentityImpl>(module) != nullptr;
   }
   return true;
 }

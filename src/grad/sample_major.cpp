@@ -1,6 +1,9 @@
 #include "grad/sample_major.h"
 
 #include <ATen/ATen.h>
+#include <ATen/Parallel.h>
+
+#include "fused/vector_kernels.h"
 
 namespace sotto::grad {
 
@@ -40,23 +43,17 @@ Tensor reduce_to_operand(const Tensor& t, const SampleAxis& axis, std::int64_t s
 }
 
 Tensor squared_norm_of_rows(const Tensor& g) {
-  constexpr std::int64_t kBlock = 4096;
-  const Tensor rows = g.dim() == 1 ? g.unsqueeze(1) : g.flatten(1);
-  const std::int64_t blocks = rows.size(1) / kBlock;
-  const std::int64_t tail = rows.size(1) - blocks * kBlock;
-  Tensor total = at::zeros({g.size(0)}, g.options().dtype(at::kDouble));
-  if (blocks > 0) {
-    const Tensor norms = at::linalg_vector_norm(
-        rows.narrow(1, 0, blocks * kBlock).reshape({g.size(0), blocks, kBlock}), 2,
-        at::IntArrayRef{2});
-    total += norms.to(at::kDouble).square().sum(1);
-  }
-  if (tail > 0) {
-    total += at::linalg_vector_norm(rows.narrow(1, blocks * kBlock, tail), 2, at::IntArrayRef{1})
-                 .to(at::kDouble)
-                 .square();
-  }
-  return total;
+  const Tensor rows = (g.dim() == 1 ? g.unsqueeze(1) : g.flatten(1)).contiguous();
+  if (rows.scalar_type() != at::kFloat) return rows.to(at::kDouble).square().sum(1);
+  const Tensor squares = at::empty({rows.size(0)}, rows.options().dtype(at::kDouble));
+  const auto* from = rows.data_ptr<float>();
+  auto* to = squares.data_ptr<double>();
+  at::parallel_for(0, rows.size(0), 1, [&](std::int64_t begin, std::int64_t end) {
+    for (std::int64_t i = begin; i < end; ++i) {
+      to[i] = fused::sum_of_squares(from + i * rows.size(1), rows.size(1));
+    }
+  });
+  return squares;
 }
 
 }  // namespace sotto::grad

@@ -213,7 +213,8 @@ void EngineState::adapt_threshold() {
                             (fraction - plan.options().target_quantile));
   // Where most gradients vanish, the threshold would follow them to where floats end.
   const double start = plan.options().max_grad_norm;
-  max_grad_norm = std::clamp(max_grad_norm, 1e-6 * start, 1e6 * start);
+  max_grad_norm = std::clamp(max_grad_norm, std::max(kLeastNorm, 1e-6 * start),
+                             std::min(kLargestNorm, 1e6 * start));
 }
 
 }  // namespace sotto

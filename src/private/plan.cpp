@@ -65,8 +65,9 @@ Plan::Plan(const PlanOptions& options) : options_(options), run_(make_run(option
   check_argument(options.noise_multiplier > 0 && std::isfinite(options.noise_multiplier),
                  "noise multiplier must be positive, got ", options.noise_multiplier,
                  " (without noise there is no privacy)");
-  check_argument(options.max_grad_norm > 0 && std::isfinite(options.max_grad_norm),
-                 "maximal gradient norm must be positive, got ", options.max_grad_norm);
+  // Gradients are floats: the squares of much smaller or larger ones are not.
+  check_argument(options.max_grad_norm >= kLeastNorm && options.max_grad_norm <= kLargestNorm,
+                 "maximal gradient norm must be from 1e-12 to 1e12, got ", options.max_grad_norm);
   check_argument(options.sampling != Sampling::kNone || options.batch_size == options.dataset_size,
                  "without sampling every record is in every batch: batch size ", options.batch_size,
                  " must be the data-set size ", options.dataset_size);

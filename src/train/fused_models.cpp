@@ -14,15 +14,6 @@ constexpr std::int64_t kTrialSamples = 3;
 constexpr double kAgreement =
     1e-2;  // a kink may be met from either side; a wrong kernel is far off
 
-std::vector<grad::NamedParameter> trained_by(const TrainingState& state) {
-  if (state.engine) return state.engine->parameters();
-  std::vector<grad::NamedParameter> parameters;
-  for (const auto& item : state.model->named_parameters()) {
-    if (item.value().requires_grad()) parameters.push_back({item.key(), item.value()});
-  }
-  return parameters;
-}
-
 // Norms by the fused kernels and by autograd, on random numbers of the data's shape: a kernel that
 // does not work on this machine is not used.
 bool agrees_with_autograd(grad::FusedModel& fused, torch::nn::Sequential model,
@@ -56,8 +47,9 @@ FusedModels FusedModels::compile(const TrainingState& state,
     fused.reason = "--gradients graph";
     return fused;
   }
-  fused.model = grad::FusedModel::compile(
-      state.model, {.sample_shape = sample_shape, .parameters = trained_by(state)}, fused.reason);
+  grad::FusedModelOptions options{.sample_shape = sample_shape};
+  if (state.engine) options.parameters = state.engine->parameters();
+  fused.model = grad::FusedModel::compile(state.model, options, fused.reason);
   if (fused.model && !agrees_with_autograd(*fused.model, state.model, sample_shape)) {
     fused.model = nullptr;
     fused.reason = "the fused kernels disagree with LibTorch on this machine";

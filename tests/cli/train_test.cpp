@@ -113,6 +113,8 @@ INSTANTIATE_TEST_SUITE_P(
         BadTraining{"train --noise-multiplier 0", "--noise-multiplier '0'"},
         BadTraining{"train --max-grad-norm 0", "--max-grad-norm '0'"},
         BadTraining{"train --max-grad-norm -1", "--max-grad-norm '-1'"},
+        BadTraining{"train --max-grad-norm 1e-30", "--max-grad-norm '1e-30'"},
+        BadTraining{"train --gradients quick", "--gradients 'quick'"},
         BadTraining{"train --batch-size 0", "--batch-size '0'"},
         BadTraining{"train --dataset digits --batch-size 20000", "20000"},
         BadTraining{"train --dataset nonsense", "--dataset 'nonsense'"},

@@ -260,6 +260,38 @@ TEST(FusedModelTest, ASampleThatIsNotFiniteIsSeenAndAddsNothing) {
   }
 }
 
+// Squares of floats vanish below 1e-22 and overflow above 1e19: norms are in double.
+TEST(FusedModelTest, NormsOfTinyAndHugeNumbersAreRight) {
+  nn::Sequential model(nn::Linear(nn::LinearOptions(2, 1).bias(false)));
+  model[0]->as<nn::LinearImpl>()->weight.data().zero_();
+  std::string reason;
+  const auto fused =
+      FusedModel::compile(model, {.sample_shape = {2}, .loss = FusedLoss::kMeanSquares}, reason);
+  for (const double size : {1e-25, 1.0, 1e18}) {
+    const Tensor inputs = torch::full({1, 2}, static_cast<float>(size));
+    const Tensor targets = torch::full({1, 1}, static_cast<float>(1e-20));
+    std::vector<Tensor> sums{torch::zeros({1, 2})};
+    const auto result = fused->gradients(
+        {inputs, targets},
+        [](const double*, std::int64_t, std::int64_t, double* factors) { factors[0] = 1; }, sums,
+        false);
+    const double expected = 2e-20 * std::sqrt(2.0) * size;  // ‖2 (0 - target) x‖
+    EXPECT_NEAR(std::sqrt(result.squared_norms.item<double>()) / expected, 1, 1e-5) << size;
+  }
+}
+
+// A class of one's own may compute anything, whatever it is derived from.
+struct DoublingLinearImpl : nn::LinearImpl {
+  using nn::LinearImpl::LinearImpl;
+  Tensor forward(const Tensor& x) { return 2 * nn::LinearImpl::forward(x); }
+};
+TORCH_MODULE(DoublingLinear);
+
+TEST(FusedModelTest, ADerivedLayerIsNotTakenForItsBase) {
+  EXPECT_THAT(reason_not_fused(nn::Sequential(DoublingLinear(4, 4)), {4}),
+              HasSubstr("has no fused kernel"));
+}
+
 TEST(FusedModelTest, DropoutDropsTheAskedShareWhileTraining) {
   nn::Sequential model(nn::Linear(nn::LinearOptions(1, 4000).bias(false)),
                        nn::Dropout(nn::DropoutOptions(0.25)));

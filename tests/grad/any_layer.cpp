@@ -18,16 +18,13 @@ Sizes with(Sizes sizes, std::int64_t last) {
   return sizes;
 }
 
-// Batches (n, *shape) of numbers below `limit`, one of them not the padding.
-std::function<Tensor(std::int64_t)> indices_below(std::int64_t limit, Sizes shape,
-                                                  c10::optional<std::int64_t> padding) {
+// Batches (n, *shape) of numbers below `limit`.
+std::function<Tensor(std::int64_t)> indices_below(std::int64_t limit, Sizes shape) {
   shape.insert(shape.begin(), 0);
   return [=](std::int64_t n) {
     Sizes sizes = shape;
     sizes[0] = n;
-    Tensor x = torch::randint(limit, sizes);
-    if (padding && n > 0) x.view({-1})[0] = (*padding + 1) % limit;
-    return x;
+    return torch::randint(limit, sizes);
   };
 }
 
@@ -73,7 +70,7 @@ AnyLayer any_embedding() {
   auto options = nn::EmbeddingOptions(words, width);
   if (any_bool()) options.padding_idx(any_of_range(0, words - 1));
   const Sizes shape = any_sizes(any_of_range(0, 2), 1, 4);
-  return {plain_layer(nn::Embedding(options), indices_below(words, shape, options.padding_idx())),
+  return {plain_layer(nn::Embedding(options), indices_below(words, shape)),
           describe("words", words, "width", width, "indices", shape, "padding",
                    options.padding_idx().value_or(-1))};
 }
@@ -97,7 +94,7 @@ AnyLayer any_embedding_bag(bool offsets) {
         const Tensor weights = weighted ? (in + 1).to(bag->weight.scalar_type()) / 3 : Tensor();
         return bag->forward(in, starts, weights);
       },
-      indices_below(words, {length}, options.padding_idx())};
+      indices_below(words, {length})};
   return {layer, describe("words", words, "length", length, "mode", mode, "weighted", weighted,
                           "padding", options.padding_idx().value_or(-1))};
 }

@@ -40,8 +40,10 @@ TEST(PlanTest, RefusesWhatIsNotPrivate) {
 
 TEST(PlanTest, RefusesImpossibleValues) {
   auto options = good();
-  options.max_grad_norm = 0;
-  EXPECT_THROW(Plan{options}, InvalidArgument);
+  for (const double norm : {0.0, -1.0, 1e-30, 1e30, std::nan("")}) {
+    options.max_grad_norm = norm;
+    EXPECT_THROW(Plan{options}, InvalidArgument) << norm;
+  }
   options = good();
   options.batch_size = 1001;
   EXPECT_THROW(Plan{options}, InvalidArgument);

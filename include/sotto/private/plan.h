@@ -24,6 +24,9 @@ std::string_view name(Clipping clipping);
 // Throws InvalidArgument, naming the accepted spellings, for any other text.
 Clipping clipping_from_name(std::string_view text);
 
+constexpr double kLeastNorm = 1e-12;
+constexpr double kLargestNorm = 1e12;
+
 struct PlanOptions {
   std::int64_t dataset_size = 0;
   // Expected size of a batch; a public constant, and what the noised sum is divided by.
@@ -39,7 +42,8 @@ struct PlanOptions {
   // Of everything a step releases, relative to one record's bound. With adaptive clipping the count
   // query takes its share of it, and the gradient gets a little more noise.
   double noise_multiplier = 0;
-  double max_grad_norm = 1;  // C; with adaptive clipping where it starts
+  double max_grad_norm =
+      1;  // C, kLeastNorm to kLargestNorm; with adaptive clipping where it starts
   Clipping clipping = Clipping::kFlat;
 
   // Adaptive clipping only: which share of the samples is to stay unclipped, how fast C follows,
