@@ -15,6 +15,7 @@ int explain_command(const Arguments& arguments);
 
 // With LibTorch.
 int evaluate_command(const Arguments& arguments);
+int inspect_command(const Arguments& arguments);
 int predict_command(const Arguments& arguments);
 int train_command(const Arguments& arguments);
 

@@ -5,6 +5,7 @@
 #include <nlohmann/json.hpp>
 #include <thread>
 
+#include "cli/certificate_text.h"
 #include "cli/command.h"
 #include "cli/flags.h"
 #include "cli/model_argument.h"
@@ -23,6 +24,7 @@ constexpr const char* kEvaluateExamples = R"(
 Examples:
   sotto evaluate runs/mnist
   sotto evaluate model.pt --dataset idx:my-digits --json
+  sotto evaluate runs/clipless --certify --radius 0.5
 )";
 
 std::string cell(const std::string& text, std::size_t width) {
@@ -72,17 +74,28 @@ int evaluate_command(const Arguments& arguments) {
   FlagText dataset;
   FlagText schema;
   FlagText test_data;
+  FlagText radius;
+  bool certified = false;
   bool json = false;
   app.add_option("MODEL", model_text, "model.pt, or the folder of a run")->required();
   app.add_option("--dataset", dataset, "as for sotto train (default: that of the run)");
   app.add_option("--schema", schema, "csv: the schema file");
   app.add_option("--test-data", test_data, "csv: file of test rows");
+  app.add_flag("--certify", certified,
+               "accuracy that no small change of the inputs can take away (clipless models)");
+  app.add_option("--radius", radius, "with --certify: one more radius");
   app.add_flag("--json", json, "print one JSON object");
   app.footer(kEvaluateExamples);
   if (!parse_arguments(app, arguments)) return 0;
   at::set_num_threads(static_cast<int>(std::thread::hardware_concurrency()));
   const auto path = model_path(model_text);
   auto loaded = train::load_model(path);
+  if (certified && !train::is_lipschitz(loaded.card.model)) {
+    throw UsageError("--certify: model '" + loaded.card.model +
+                     "' has no Lipschitz bound; train one with --method clipless");
+  }
+  if (radius && !certified) throw UsageError("--radius: goes with --certify");
+  const auto radii = certified ? radii_of(loaded, radius) : std::vector<double>();
   const auto beside = config_beside(path);
   if (!dataset && !beside) {
     throw UsageError("--dataset is missing: there is no config.json beside " + path.string());
@@ -98,6 +111,7 @@ int evaluate_command(const Arguments& arguments) {
   require_same_classes(data.classes, loaded.card.classes, config.dataset);
   const auto classes = static_cast<std::int64_t>(data.classes.size());
   const auto result = train::evaluate(loaded.model, data.test.inputs, data.test.labels, classes);
+  const auto certificate = certified ? certify(loaded, data.test, radii) : Certificate();
   if (json) {
     Json object;
     object["test_accuracy"] = result.accuracy;
@@ -105,6 +119,10 @@ int evaluate_command(const Arguments& arguments) {
     object["samples"] = data.test.size();
     object["classes"] = data.classes;
     object["confusion"] = result.confusion;
+    if (certified) {
+      object["lipschitz_constant"] = certificate.lipschitz;
+      object["certified"] = certificate_json(certificate);
+    }
     std::cout << object.dump(2) << '\n';
     return 0;
   }
@@ -114,6 +132,7 @@ int evaluate_command(const Arguments& arguments) {
   std::cout << labelled_paragraph("Accuracy", accuracy)
             << labelled_paragraph("Privacy", loaded.card.privacy)
             << confusion_text(result, data.classes);
+  if (certified) std::cout << certificate_text(certificate);
   return 0;
 }
 

@@ -30,6 +30,9 @@ int train_command(const Arguments& arguments) { return become_torch_program("tra
 int evaluate_command(const Arguments& arguments) {
   return become_torch_program("evaluate", arguments);
 }
+int inspect_command(const Arguments& arguments) {
+  return become_torch_program("inspect", arguments);
+}
 int predict_command(const Arguments& arguments) {
   return become_torch_program("predict", arguments);
 }
@@ -37,6 +40,7 @@ int predict_command(const Arguments& arguments) {
 constexpr std::array kCommands = {
     sotto::cli::Command{"train", train_command, "train a network privately, and prove it"},
     sotto::cli::Command{"evaluate", evaluate_command, "accuracy and confusion matrix of a model"},
+    sotto::cli::Command{"inspect", inspect_command, "what bounds a record's influence, by layer"},
     sotto::cli::Command{"predict", predict_command, "labels for images or CSV rows"},
     sotto::cli::Command{"data", sotto::cli::data_command, "list, get, check and show data sets"},
     sotto::cli::Command{"budget", sotto::cli::budget_command,

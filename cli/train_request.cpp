@@ -18,6 +18,7 @@ Examples:
   sotto train
   sotto train --dataset mnist --target-epsilon 1.17 --epochs 15 --output runs/mnist
   sotto train --dataset csv:patients.csv --schema schema.json --model mlp --batch-size 256
+  sotto train --method clipless --dataset mnist --output runs/clipless
   sotto train --resume --output runs/mnist
 
 The run's folder holds model.pt (torch.jit.load reads it), privacy.md, privacy.json, metrics.jsonl
@@ -53,6 +54,23 @@ void declare_flags(CLI::App& app, Flags& f) {
   app.footer(kTrainExamples);
 }
 
+// Lipschitz networks want other settings than clipped ones.
+void apply_clipless_defaults(const CLI::App& app, TrainingConfig& config) {
+  if (app.count("--model") == 0) config.model = "lip-mlp";
+  if (app.count("--batch-size") == 0) config.batch_size = 2048;
+  if (app.count("--epochs") == 0) config.epochs = 20;
+  if (app.count("--learning-rate") == 0) config.learning_rate = 0.2;
+  if (app.count("--max-grad-norm") == 0) config.max_grad_norm = 0.1;
+}
+
+// Flags of clipless training say nothing elsewhere.
+void refuse_clipless_flags(const CLI::App& app) {
+  for (const auto* flag :
+       {"--loss", "--temperature", "--margin", "--input-bound", "--noise-strategy"}) {
+    if (app.count(flag) > 0) throw UsageError(std::string(flag) + ": goes with --method clipless");
+  }
+}
+
 TrainingConfig config_from(const CLI::App& app, const Flags& f) {
   TrainingConfig config;
   config.disable_dp = f.disable_dp;
@@ -60,6 +78,11 @@ TrainingConfig config_from(const CLI::App& app, const Flags& f) {
   config.show_norms = f.show_norms;
   if (f.disable_dp) config.average = 0;
   f.settings.apply(config);
+  if (config.method == train::Method::kClipless) {
+    apply_clipless_defaults(app, config);
+  } else {
+    refuse_clipless_flags(app);
+  }
   if (app.count("--noise-multiplier") > 0 && app.count("--target-epsilon") > 0) {
     throw UsageError("--noise-multiplier and --target-epsilon: give one of them");
   }

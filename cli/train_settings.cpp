@@ -30,6 +30,24 @@ train::GradientPath gradients_flag(const std::string& flag, const std::string& t
   return named_flag(flag, text, train::gradient_path_from_name, "auto, fused or graph");
 }
 
+train::Method method_flag(const std::string& flag, const std::string& text) {
+  return named_flag(flag, text, train::method_from_name, "dp-sgd or clipless");
+}
+
+lipschitz::LossKind loss_flag(const std::string& flag, const std::string& text) {
+  constexpr const char* kAccepted = "cross-entropy, multiclass-hinge, mae, cosine, kr or hkr";
+  const auto kind = named_flag(flag, text, lipschitz::loss_from_name, kAccepted);
+  if (kind == lipschitz::LossKind::kHinge || kind == lipschitz::LossKind::kBinaryCrossEntropy) {
+    throw UsageError(flag + " '" + text + "': expected " + kAccepted +
+                     " (losses of a single score are for the library)");
+  }
+  return kind;
+}
+
+NoiseStrategy noise_strategy_flag(const std::string& flag, const std::string& text) {
+  return named_flag(flag, text, noise_strategy_from_name, "global or per-layer");
+}
+
 double average_flag(const std::string& flag, const std::string& text) {
   return number_flag(flag, text, {0, true, 1, false, "a number, 0 or above and below 1"});
 }
@@ -64,7 +82,13 @@ void set(const std::string& flag, const std::string& text, TrainingConfig& confi
   config.*member = parse(flag, text);
 }
 
+template <auto member, auto parse>
+void set_clipless(const std::string& flag, const std::string& text, TrainingConfig& config) {
+  config.clipless.*member = parse(flag, text);
+}
+
 using C = TrainingConfig;
+using L = train::CliplessConfig;
 constexpr Setting kSettings[] = {
     {"--dataset", set<&C::dataset, dataset_flag>,
      "fashion-mnist (default), mnist, cifar10, digits, csv:PATH, idx:DIR, images:DIR"},
@@ -76,11 +100,17 @@ constexpr Setting kSettings[] = {
     {"--image-size", set<&C::image_size, count_flag>, "images: height and width (default 28)"},
     {"--image-channels", set<&C::image_channels, count_flag>, "images: 1 or 3 (default 1)"},
 
+    {"--method", set<&C::method, method_flag>,
+     "dp-sgd (default): gradients are clipped; clipless: the network bounds them"},
     {"--model", set<&C::model, text_flag>,
-     "cnn (default), cnn-tanh, convnet, mlp, resnet20, softmax"},
-    {"-b,--batch-size", set<&C::batch_size, count_flag>, "expected size of a batch (default 1024)"},
-    {"-e,--epochs", set<&C::epochs, count_flag>, "passes' worth of batches (default 10)"},
-    {"--lr,--learning-rate", set<&C::learning_rate, positive_flag>, "learning rate (default 0.5)"},
+     "cnn (default), cnn-tanh, convnet, mlp, resnet20, softmax; clipless: lip-mlp (default), "
+     "lip-cnn, lip-resnet"},
+    {"-b,--batch-size", set<&C::batch_size, count_flag>,
+     "expected size of a batch (default 1024; clipless 2048)"},
+    {"-e,--epochs", set<&C::epochs, count_flag>,
+     "passes' worth of batches (default 10; clipless 20)"},
+    {"--lr,--learning-rate", set<&C::learning_rate, positive_flag>,
+     "learning rate (default 0.5; clipless 0.2)"},
     {"--optimizer", set<&C::optimizer, optimizer_flag>,
      "momentum (default), sgd, adam, adamw, rmsprop"},
     {"--weight-decay", set<&C::weight_decay, nonnegative_flag>, "default 0"},
@@ -94,13 +124,23 @@ constexpr Setting kSettings[] = {
     {"-n,--noise-multiplier", set<&C::noise_multiplier, noise_flag>, "noise, instead of a target"},
     {"-d,--delta", set<&C::delta, probability_flag>, "δ (default 1e-5)"},
     {"-c,--max-grad-norm", set<&C::max_grad_norm, norm_flag>,
-     "clipping norm of a sample (default 1)"},
+     "clipping norm of a sample (default 1); clipless: of its loss' gradient (default 0.1)"},
     {"--clipping", set<&C::clipping, clipping_flag>,
      "flat (default), per-layer, automatic, adaptive"},
     {"--sampling", set<&C::sampling, sampling_flag>,
      "poisson (default), fixed-size, shuffled, none"},
     {"--adjacency", set<&C::relation, relation_flag>,
      "add-remove, replace-one or zero-out (default: by sampling)"},
+
+    {"--loss", set_clipless<&L::loss, loss_flag>,
+     "clipless: cross-entropy (default), multiclass-hinge, mae, cosine, kr, hkr"},
+    {"--temperature", set_clipless<&L::temperature, positive_flag>,
+     "clipless: scores are multiplied by it before the cross-entropy (default 8)"},
+    {"--margin", set_clipless<&L::margin, positive_flag>, "clipless: of hinge losses (default 1)"},
+    {"--input-bound", set_clipless<&L::input_bound, positive_flag>,
+     "clipless: samples of a larger norm are scaled down to it (default: by their shape)"},
+    {"--noise-strategy", set_clipless<&L::noise_strategy, noise_strategy_flag>,
+     "clipless: global (default), per-layer"},
 
     {"--gradients", set<&C::gradients, gradients_flag>,
      "auto (default), fused, graph: how they are computed; fused is faster"},

@@ -1,12 +1,14 @@
 #include "private/engine_state.h"
 
 #include <ATen/ATen.h>
+#include <torch/csrc/autograd/autograd.h>
 
 #include <algorithm>
 #include <cmath>
 #include <stdexcept>
 #include <string>
 
+#include "private/noise_scales.h"
 #include "private/trained_parameters.h"
 #include "sotto/accounting/calibration.h"
 #include "sotto/core/error.h"
@@ -68,6 +70,8 @@ void EngineState::charge() {
 
 bool EngineState::start_batch() {
   if (steps >= step_limit) return false;
+  if (bounded != nullptr && !projected) bounded->project();
+  projected = true;
   const Stopwatch watch(seconds.sampling);
   const Tensor records = at::tensor(sampler.draw(), at::kLong);
   const std::int64_t at_once =
@@ -183,9 +187,60 @@ void EngineState::release() {
 
 void EngineState::add_noise() {
   const Stopwatch watch(seconds.noise);
-  const double deviation = plan.gradient_noise_multiplier() * max_grad_norm;
+  const auto scales = noise_scales_now();
   const auto divisor = static_cast<double>(plan.batch_size());
-  for (auto& sum : sums) noise.add_and_divide(sum, deviation, divisor);
+  for (std::size_t i = 0; i < sums.size(); ++i) {
+    noise.add_and_divide(sums[i], plan.gradient_noise_multiplier() * scales[i], divisor);
+  }
+}
+
+// What one record can add to the sum of each parameter's gradients, as the noise counts it.
+std::vector<double> EngineState::noise_scales_now() const {
+  if (bounded == nullptr) return std::vector<double>(parameters.size(), max_grad_norm);
+  return noise_scales(bounded->gradient_bounds(parameters, max_grad_norm), *plan.options().bounded);
+}
+
+void EngineState::use(BoundedModel& model) {
+  check_argument(plan.options().bounded.has_value(),
+                 "a bounded model needs a plan with its gradient bounds");
+  const auto proved = model.gradient_bounds(parameters, plan.options().max_grad_norm);
+  check_argument(proved == plan.options().bounded->bounds,
+                 "the plan's gradient bounds are not those of the model");
+  static_cast<void>(noise_scales(proved, *plan.options().bounded));  // throws if they do not fit
+  bounded = &model;
+}
+
+void EngineState::accumulate_bounded(const Tensor& inputs, const Tensor& labels,
+                                     StepReport& report) {
+  const Stopwatch watch(seconds.gradients);
+  constexpr std::int64_t kAtOnce = 256;  // what a few layers leave behind stays in the cache
+  std::vector<Tensor> trained;
+  for (const auto& parameter : parameters) trained.push_back(parameter.tensor);
+  std::vector<Tensor> losses;
+  std::int64_t within = 0;
+  waiting = false;  // from here on these samples are used
+  for (std::int64_t begin = 0; begin < inputs.size(0); begin += kAtOnce) {
+    const auto count = std::min(kAtOnce, inputs.size(0) - begin);
+    const Tensor part = bounded->losses(inputs.narrow(0, begin, count),
+                                        labels.narrow(0, begin, count), max_grad_norm, &within);
+    add_to_sums(torch::autograd::grad({part.sum()}, trained, {}, {}, false,
+                                      /*allow_unused=*/true));
+    losses.push_back(part.detach());
+  }
+  report.losses = at::cat(losses);
+  report.samples = inputs.size(0);
+  report.clipped = report.samples - within;
+  unclipped += within;
+  batch_samples += report.samples;
+}
+
+// A parameter that no sample reaches has no gradient: its sum stays as it is.
+void EngineState::add_to_sums(const std::vector<Tensor>& gradients) {
+  for (std::size_t i = 0; i < sums.size(); ++i) {
+    if (!sums_set) sums[i].zero_();
+    if (gradients[i].defined()) sums[i].add_(gradients[i]);
+  }
+  sums_set = true;
 }
 
 void EngineState::update() {
@@ -194,6 +249,7 @@ void EngineState::update() {
     parameters[i].tensor.mutable_grad() = sums[i];
   }
   optimizer->step();
+  if (bounded != nullptr) bounded->project();
   for (auto& parameter : parameters) parameter.tensor.mutable_grad() = Tensor();
 }
 

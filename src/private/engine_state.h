@@ -25,6 +25,10 @@ struct EngineState {
   // Adds the clipped gradients of the part handed out last, and reports on it.
   void accumulate(const at::Tensor& losses, StepReport& report);
   void accumulate(grad::FusedModel& model, const grad::FusedBatch& batch, StepReport& report);
+  void accumulate_bounded(const at::Tensor& inputs, const at::Tensor& labels, StepReport& report);
+  // From here on gradients are those of a bounded model. Throws InvalidArgument unless the plan
+  // holds its bounds.
+  void use(BoundedModel& model);
   // Charges the step, then gives the noised mean to the optimizer. Throws std::runtime_error, and
   // forgets the batch, if there is nothing finite to release.
   void release();
@@ -49,6 +53,9 @@ struct EngineState {
   std::int64_t steps = 0;
   double max_grad_norm;
 
+  BoundedModel* bounded = nullptr;
+  bool projected = false;  // the bounds hold for the present weights
+
   StepSeconds seconds;
 
   // The logical batch in work.
@@ -66,10 +73,12 @@ struct EngineState {
   void open_ledger();
   void charge();
   void require_finite();
+  std::vector<double> noise_scales_now() const;
   void add_noise();
   void update();
   void adapt_threshold();
   void forget_batch();
+  void add_to_sums(const std::vector<at::Tensor>& gradients);
   void note(const ClipFactors& clip, StepReport& report);
   void show_norms(const at::Tensor& norms) const;
 };

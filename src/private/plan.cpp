@@ -4,6 +4,7 @@
 #include <cmath>
 #include <string>
 
+#include "private/noise_scales.h"
 #include "sotto/core/error.h"
 
 namespace sotto {
@@ -37,7 +38,26 @@ void check_adaptive(const PlanOptions& options) {
   }
 }
 
+void check_bounded(const PlanOptions& options) {
+  check_argument(options.clipping == Clipping::kFlat || options.clipping == Clipping::kAdaptive,
+                 "clipping ", name(options.clipping),
+                 ": clipless training clips the loss' gradient alone, and takes flat or adaptive");
+  check_coefficients(options.bounded->coefficients);
+}
+
 }  // namespace
+
+std::string_view name(NoiseStrategy strategy) {
+  return strategy == NoiseStrategy::kGlobal ? "global" : "per-layer";
+}
+
+NoiseStrategy noise_strategy_from_name(std::string_view text) {
+  for (const auto strategy : {NoiseStrategy::kGlobal, NoiseStrategy::kPerLayer}) {
+    if (name(strategy) == text) return strategy;
+  }
+  throw InvalidArgument("noise strategy '" + std::string(text) +
+                        "': accepted are global and per-layer");
+}
 
 std::string_view name(Clipping clipping) {
   switch (clipping) {
@@ -71,6 +91,7 @@ Plan::Plan(const PlanOptions& options) : options_(options), run_(make_run(option
   check_argument(options.sampling != Sampling::kNone || options.batch_size == options.dataset_size,
                  "without sampling every record is in every batch: batch size ", options.batch_size,
                  " must be the data-set size ", options.dataset_size);
+  if (options.bounded) check_bounded(options);
   if (options.clipping == Clipping::kAdaptive) {
     check_adaptive(options);
     check_argument(gradient_noise_multiplier() > 0, "adaptive clipping: count noise ",
@@ -131,6 +152,11 @@ nlohmann::json Plan::to_json() const {
     json["target_quantile"] = options_.target_quantile;
     json["quantile_learning_rate"] = options_.quantile_learning_rate;
     json["count_noise"] = count_noise();
+  }
+  if (options_.bounded) {
+    json["gradient_bounds"] = options_.bounded->bounds;
+    json["noise_strategy"] = name(options_.bounded->strategy);
+    json["noise_coefficients"] = options_.bounded->coefficients;
   }
   return json;
 }

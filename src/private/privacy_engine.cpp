@@ -26,13 +26,35 @@ void require_same_parameters(const std::vector<grad::NamedParameter>& compiled,
                  "parameters()");
 }
 
+void require_first_order(torch::optim::Optimizer& optimizer) {
+  check_argument(dynamic_cast<torch::optim::LBFGS*>(&optimizer) == nullptr,
+                 "the LBFGS optimizer evaluates a batch many times; use any first-order optimizer");
+}
+
 }  // namespace
+
+PrivacyEngine::PrivacyEngine(BoundedModel& bounded, torch::nn::Module& model,
+                             torch::optim::Optimizer& optimizer, const Plan& plan,
+                             const EngineOptions& options) {
+  require_first_order(optimizer);
+  check_argument(options.physical_batch >= 0, "physical batch must be at least 0, got ",
+                 options.physical_batch);
+  check_argument(options.norm_observer == nullptr,
+                 "clipless training knows no per-sample norms to show");
+  // The bounds are checked before a ledger is made.
+  EngineOptions without_ledger = options;
+  without_ledger.ledger.clear();
+  EngineState(model, optimizer, plan, without_ledger).use(bounded);
+  state_ = std::make_unique<EngineState>(model, optimizer, plan, options);
+  state_->use(bounded);
+}
 
 PrivacyEngine::PrivacyEngine(torch::nn::Module& model, torch::optim::Optimizer& optimizer,
                              const Plan& plan, const EngineOptions& options) {
   require_compatible(model);
-  check_argument(dynamic_cast<torch::optim::LBFGS*>(&optimizer) == nullptr,
-                 "the LBFGS optimizer evaluates a batch many times; use any first-order optimizer");
+  check_argument(!plan.options().bounded,
+                 "the plan is one of clipless training, and needs a bounded model");
+  require_first_order(optimizer);
   check_argument(options.physical_batch >= 0, "physical batch must be at least 0, got ",
                  options.physical_batch);
   state_ = std::make_unique<EngineState>(model, optimizer, plan, options);
@@ -57,8 +79,25 @@ std::optional<Batch> PrivacyEngine::next_batch() {
   return Batch{indices, s.next_part == s.parts.size()};
 }
 
+StepReport PrivacyEngine::step(const at::Tensor& inputs, const at::Tensor& labels) {
+  auto& s = *state_;
+  check_argument(s.bounded != nullptr, "inputs and labels are for engines of a bounded model");
+  const std::int64_t expected = s.waiting_samples();
+  for (const auto& tensor : {inputs, labels}) {
+    check_argument(tensor.defined() && tensor.dim() >= 1 && tensor.size(0) == expected,
+                   "step: expected the batch's ", expected, " samples, got ",
+                   tensor.defined() ? detail::join_message("shape ", tensor.sizes()) : "nothing");
+  }
+  StepReport report;
+  s.accumulate_bounded(inputs, labels, report);
+  report.stepped = s.release_if_whole();
+  return report;
+}
+
 StepReport PrivacyEngine::step(const at::Tensor& losses) {
   auto& s = *state_;
+  check_argument(s.bounded == nullptr,
+                 "a bounded model computes its own losses: call step(inputs, labels)");
   const std::int64_t expected = s.waiting_samples();
   check_argument(losses.defined() && losses.dim() == 1 && losses.size(0) == expected,
                  "losses: got ",
@@ -74,6 +113,8 @@ StepReport PrivacyEngine::step(const at::Tensor& losses) {
 
 StepReport PrivacyEngine::step(grad::FusedModel& model, const grad::FusedBatch& batch) {
   auto& s = *state_;
+  check_argument(s.bounded == nullptr,
+                 "a bounded model computes its own losses: call step(inputs, labels)");
   const std::int64_t expected = s.waiting_samples();
   const auto& samples = batch.records.defined() ? batch.records : batch.inputs;
   check_argument(samples.defined() && samples.dim() >= 1 && samples.size(0) == expected,
@@ -150,6 +191,7 @@ void PrivacyEngine::restore(const nlohmann::json& checkpoint) {
     }
     s.steps = std::max(s.steps, steps);
     s.max_grad_norm = norm;
+    s.projected = false;
     s.discarded = checkpoint.at("discarded").get<std::int64_t>();
     s.finish_begun_pass();
   } catch (const nlohmann::json::exception&) {

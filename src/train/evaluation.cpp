@@ -23,6 +23,8 @@ class EvaluationMode {
   bool was_training_;
 };
 
+}  // namespace
+
 Tensor scores_of(torch::nn::Sequential& model, const Tensor& inputs) {
   torch::NoGradGuard no_gradients;
   const EvaluationMode mode(model);
@@ -30,8 +32,6 @@ Tensor scores_of(torch::nn::Sequential& model, const Tensor& inputs) {
   for (const auto& part : inputs.split(kAtOnce)) scores.push_back(model->forward(part));
   return torch::cat(scores);
 }
-
-}  // namespace
 
 Tensor per_sample_losses(const Tensor& scores, const Tensor& labels) {
   namespace F = torch::nn::functional;

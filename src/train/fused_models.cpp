@@ -43,6 +43,12 @@ bool agrees_with_autograd(grad::FusedModel& fused, torch::nn::Sequential model,
 FusedModels FusedModels::compile(const TrainingState& state,
                                  const std::vector<std::int64_t>& sample_shape) {
   FusedModels fused;
+  if (state.clipless) {
+    fused.reason = "Lipschitz networks have no fused kernels";
+    check_argument(state.config.gradients != GradientPath::kFused,
+                   "--gradients fused: ", fused.reason);
+    return fused;
+  }
   if (state.config.gradients == GradientPath::kGraph) {
     fused.reason = "--gradients graph";
     return fused;

@@ -3,11 +3,13 @@
 #include <torch/script.h>
 #include <torch/serialize.h>
 
+#include <algorithm>
 #include <map>
 #include <nlohmann/json.hpp>
 
 #include "sotto/core/atomic_file.h"
 #include "sotto/core/error.h"
+#include "sotto/lipschitz/networks.h"
 #include "sotto/models/models.h"
 #include "train/script_source.h"
 
@@ -21,7 +23,8 @@ nlohmann::json to_json(const ModelCard& card) {
   return {{"model", card.model},
           {"shape", card.shape},
           {"classes", card.classes},
-          {"privacy", card.privacy}};
+          {"privacy", card.privacy},
+          {"input_bound", card.input_bound}};
 }
 
 ModelCard card_from(const std::string& text, const std::filesystem::path& path) {
@@ -29,7 +32,7 @@ ModelCard card_from(const std::string& text, const std::filesystem::path& path) 
     const auto json = nlohmann::json::parse(text);
     return {json.at("model").get<std::string>(), json.at("shape").get<std::vector<std::int64_t>>(),
             json.at("classes").get<std::vector<std::string>>(),
-            json.at("privacy").get<std::string>()};
+            json.at("privacy").get<std::string>(), json.value("input_bound", 0.0)};
   } catch (const nlohmann::json::exception&) {
     throw InvalidArgument(path.string() + ": not a model that sotto wrote (its card is damaged)");
   }
@@ -121,6 +124,27 @@ void copy_weights(Weights weights, torch::nn::Module& model, const std::filesyst
 
 }  // namespace
 
+bool is_lipschitz(const std::string& model) {
+  const auto& names = lipschitz::network_names();
+  return std::find(names.begin(), names.end(), model) != names.end();
+}
+
+torch::nn::Sequential network_of(const ModelCard& card) {
+  const auto classes = static_cast<std::int64_t>(card.classes.size());
+  if (is_lipschitz(card.model)) {
+    return lipschitz::make_network(card.model, {card.shape, classes, card.input_bound});
+  }
+  const auto& names = models::model_names();
+  if (std::find(names.begin(), names.end(), card.model) == names.end()) {
+    std::string accepted;
+    for (const auto& name : names) accepted += name + ", ";
+    for (const auto& name : lipschitz::network_names()) accepted += name + ", ";
+    throw InvalidArgument("model '" + card.model + "': accepted are " +
+                          accepted.substr(0, accepted.size() - 2));
+  }
+  return models::make_model(card.model, {card.shape, classes});
+}
+
 void save_model(const std::filesystem::path& path, const torch::nn::Sequential& model,
                 const ModelCard& card) {
   std::ostringstream stream;
@@ -132,9 +156,7 @@ LoadedModel load_model(const std::filesystem::path& path) {
   const auto script = read_script(path);
   check_argument(script.hasattr("card_text"), path.string(), ": not a model that sotto wrote");
   const auto card = card_from(script.attr("card_text").toStringRef(), path);
-  LoadedModel loaded{
-      models::make_model(card.model, {card.shape, static_cast<std::int64_t>(card.classes.size())}),
-      card};
+  LoadedModel loaded{network_of(card), card};
   copy_weights(weights_of(script), *loaded.model, path);
   loaded.model->eval();
   return loaded;

@@ -86,6 +86,29 @@ void describe_adaptive_noise(const Plan& plan, accounting::Statement& statement)
       "about the training records is released.";
 }
 
+// Nothing is clipped but the loss' gradient: say what bounds a record instead.
+void describe_bounded_noise(const Plan& plan, accounting::Statement& statement) {
+  const auto& bounded = plan.options().bounded;
+  if (!bounded) return;
+  double square = 0;
+  for (const double bound : bounded->bounds) square += bound * bound;
+  const bool adaptive = plan.options().clipping == Clipping::kAdaptive;
+  std::string text =
+      "No record's gradient is clipped: the network bounds it. Every layer is "
+      "1-Lipschitz after each step, inputs are scaled down to a fixed norm, and the "
+      "loss' gradient with respect to the scores is at most C";
+  text += adaptive ? ", which follows a noised quantile that is in ε. At the start" : ". So";
+  text +=
+      " a record adds at most " + accounting::rounded_up(std::sqrt(square)) +
+      " to a step's sum of gradients; secret Gaussian noise of " +
+      accounting::rounded_down(plan.gradient_noise_multiplier()) + " times that" +
+      (bounded->strategy == NoiseStrategy::kPerLayer ? ", shared out by each parameter's own bound,"
+                                                     : "") +
+      " is added once, empty batches included, and nothing else about the training records is "
+      "released.";
+  statement.noise_assumption = text;
+}
+
 std::vector<std::string> warnings_of(const PrivacyEngine& engine, const PrivacyCost& spent,
                                      const TrainingConfig& config) {
   const auto run = engine.plan().run_of(std::max<std::int64_t>(1, engine.steps()));
@@ -111,6 +134,7 @@ PrivacyReport private_report(const PrivacyEngine& engine, const PrivacyCost& spe
   const auto run = engine.plan().run_of(std::max<std::int64_t>(1, engine.steps()));
   auto statement = accounting::privacy_statement(run, engine.plan().neighbours(), spent);
   describe_adaptive_noise(engine.plan(), statement);
+  describe_bounded_noise(engine.plan(), statement);
   if (config.show_norms) {
     statement.noise_assumption +=
         " What was shown during training does not count as released: it must stay inside.";

@@ -21,8 +21,9 @@ double noise_multiplier_of(const TrainingConfig& config, const PlanOptions& plan
 }  // namespace
 
 Plan plan_of(const TrainingConfig& config, std::int64_t dataset_size,
-             const std::filesystem::path& ledger) {
+             const std::filesystem::path& ledger, const std::optional<BoundedNoise>& bounded) {
   PlanOptions plan;
+  plan.bounded = bounded;
   plan.dataset_size = dataset_size;
   plan.batch_size =
       config.sampling == accounting::Sampling::kNone ? dataset_size : config.batch_size;

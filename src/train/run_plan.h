@@ -3,6 +3,7 @@
 
 #include <cstdint>
 #include <filesystem>
+#include <optional>
 
 #include "sotto/private/plan.h"
 #include "sotto/train/training_config.h"
@@ -10,8 +11,9 @@
 namespace sotto::train {
 
 // What the configuration asks for on so many records. Noise that it leaves open is calibrated to
-// the target ε; a run whose ledger exists keeps the noise recorded there.
+// the target ε; a run whose ledger exists keeps the noise recorded there. `bounded`: of the
+// network, for clipless training.
 Plan plan_of(const TrainingConfig& config, std::int64_t dataset_size,
-             const std::filesystem::path& ledger);
+             const std::filesystem::path& ledger, const std::optional<BoundedNoise>& bounded);
 
 }  // namespace sotto::train

@@ -6,7 +6,9 @@
 #include <sstream>
 #include <stdexcept>
 
+#include "sotto/lipschitz/residual.h"
 #include "sotto/models/layers.h"
+#include "train/lipschitz_script.h"
 
 namespace sotto::train {
 namespace {
@@ -86,6 +88,28 @@ std::string residual(const models::ResidualImpl& block, const std::string& self)
   return source + "    x = " + name + "_body + x\n";
 }
 
+// One branch waits in a variable while the other is worked on.
+std::string branches_of(const lipschitz::BranchesImpl& branches, const std::string& self) {
+  std::string first = self;
+  std::replace(first.begin(), first.end(), '.', '_');
+  first += "_first";
+  std::string source;
+  for (const auto& item : branches.named_children()) {
+    const auto& layer = *item.value();
+    if (layer.as<lipschitz::SplitResidualImpl>() != nullptr) {
+      source += "    " + first + " = x\n";
+    } else if (const auto* wrapped = layer.as<lipschitz::WrappedResidualImpl>()) {
+      source += statements(*wrapped->block, self + "." + item.key() + ".block");
+    } else if (const auto* merge = layer.as<lipschitz::MergeResidualImpl>()) {
+      const bool sum = merge->addition == lipschitz::Addition::kSum;
+      source += "    x = (" + first + " + x) * " + (sum ? "1.0" : "0.5") + "\n";
+    } else {
+      throw std::runtime_error("cannot write layer '" + item.key() + "' as TorchScript");
+    }
+  }
+  return source;
+}
+
 std::string statements(const nn::Module& sequential, const std::string& self) {
   std::string source;
   for (const auto& item : sequential.named_children()) {
@@ -94,7 +118,12 @@ std::string statements(const nn::Module& sequential, const std::string& self) {
       source += residual(*block, name);
       continue;
     }
-    const auto line = expression(*item.value(), name);
+    if (const auto* branches = item.value()->as<lipschitz::BranchesImpl>()) {
+      source += branches_of(*branches, name);
+      continue;
+    }
+    auto line = expression(*item.value(), name);
+    if (line.empty()) line = lipschitz_expression(*item.value(), name);
     if (line.empty()) {
       throw std::runtime_error("cannot write layer '" + item.key() + "' (" + item.value()->name() +
                                ") as TorchScript");

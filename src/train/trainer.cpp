@@ -7,6 +7,7 @@
 
 #include "sotto/core/error.h"
 #include "sotto/core/stopwatch.h"
+#include "sotto/lipschitz/networks.h"
 #include "sotto/train/model_file.h"
 #include "train/epoch_metrics.h"
 #include "train/privacy_report.h"
@@ -183,8 +184,15 @@ TrainingResult Run::finish() {
   folder_.write("privacy.json", report.json.dump(2) + "\n");
   folder_.write("privacy.md", report.markdown);
   save_model(folder_.model(), state_.averaged,
-             {state_.config.model, data_.shape, data_.classes, report.statement});
+             {state_.config.model, data_.shape, data_.classes, report.statement,
+              state_.config.clipless.input_bound});
   return result;
+}
+
+std::string lipschitz_names() {
+  std::string names;
+  for (const auto& name : lipschitz::network_names()) names += (names.empty() ? "" : ", ") + name;
+  return names;
 }
 
 // Everything that can be wrong with a configuration is found before its folder is made.
@@ -198,6 +206,14 @@ void require_usable(const TrainingConfig& config) {
                  "without privacy there are no gradient norms to show");
   check_argument(config.learning_rate > 0, "learning rate must be positive, got ",
                  config.learning_rate);
+  const bool clipless = config.method == Method::kClipless;
+  check_argument(!clipless || is_lipschitz(config.model), "model '", config.model,
+                 "': its gradients have no proven bound; --method clipless takes ",
+                 lipschitz_names());
+  check_argument(clipless || !is_lipschitz(config.model), "model '", config.model,
+                 "': a Lipschitz network is trained with --method clipless");
+  check_argument(!clipless || !config.show_norms,
+                 "--show-norms: clipless training knows no per-sample norms");
 }
 
 }  // namespace

@@ -22,6 +22,24 @@ std::optional<Value> optional_from(const nlohmann::json& json) {
   return json.get<Value>();
 }
 
+nlohmann::json to_json(const CliplessConfig& config) {
+  return {{"loss", lipschitz::name(config.loss)},
+          {"temperature", config.temperature},
+          {"margin", config.margin},
+          {"input_bound", config.input_bound},
+          {"noise_strategy", sotto::name(config.noise_strategy)}};
+}
+
+CliplessConfig clipless_from(const nlohmann::json& json) {
+  CliplessConfig config;
+  config.loss = lipschitz::loss_from_name(json.at("loss").get<std::string>());
+  config.temperature = json.at("temperature").get<double>();
+  config.margin = json.at("margin").get<double>();
+  config.input_bound = json.at("input_bound").get<double>();
+  config.noise_strategy = noise_strategy_from_name(json.at("noise_strategy").get<std::string>());
+  return config;
+}
+
 TrainingConfig read(const nlohmann::json& json) {
   TrainingConfig config;
   config.dataset = json.at("dataset").get<std::string>();
@@ -54,6 +72,8 @@ TrainingConfig read(const nlohmann::json& json) {
   config.insecure_seed = optional_from<std::uint64_t>(json.at("insecure_seed"));
   config.show_norms = json.value("show_norms", false);
   config.gradients = gradient_path_from_name(json.value("gradients", "auto"));
+  config.method = method_from_name(json.value("method", "dp-sgd"));
+  if (json.contains("clipless")) config.clipless = clipless_from(json.at("clipless"));
   return config;
 }
 
@@ -103,6 +123,15 @@ GradientPath gradient_path_from_name(std::string_view text) {
                         "': accepted are auto, fused and graph");
 }
 
+std::string_view name(Method method) { return method == Method::kDpSgd ? "dp-sgd" : "clipless"; }
+
+Method method_from_name(std::string_view text) {
+  for (const auto method : {Method::kDpSgd, Method::kClipless}) {
+    if (name(method) == text) return method;
+  }
+  throw InvalidArgument("method '" + std::string(text) + "': accepted are dp-sgd and clipless");
+}
+
 nlohmann::json TrainingConfig::to_json() const {
   return {{"dataset", dataset},
           {"csv_schema", csv_schema.string()},
@@ -131,7 +160,9 @@ nlohmann::json TrainingConfig::to_json() const {
           {"seed", optional_json(seed)},
           {"insecure_seed", optional_json(insecure_seed)},
           {"show_norms", show_norms},
-          {"gradients", name(gradients)}};
+          {"gradients", name(gradients)},
+          {"method", name(method)},
+          {"clipless", train::to_json(clipless)}};
 }
 
 TrainingConfig TrainingConfig::from_json(const nlohmann::json& json) {

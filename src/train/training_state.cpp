@@ -9,7 +9,6 @@
 #include "sotto/core/atomic_file.h"
 #include "sotto/core/error.h"
 #include "sotto/core/random.h"
-#include "sotto/models/models.h"
 #include "sotto/private/inspector.h"
 #include "sotto/train/evaluation.h"
 #include "sotto/train/model_file.h"
@@ -57,18 +56,34 @@ TrainingState::TrainingState(const RunFolder& the_folder, const TensorTrainTest&
       "batch size ", config.batch_size, " exceeds the data set's ", dataset_size,
       " training samples");
   torch::manual_seed(initial_seed(config));
-  const models::ModelInput input{data.shape, static_cast<std::int64_t>(data.classes.size())};
-  model = models::make_model(config.model, input);
-  averaged = models::make_model(config.model, input);
-  if (!config.weights.empty()) load_weights(config.weights, *model);
-  update_average(0);
-  freeze(*model, config.freeze);
+  make_models(data);
   optimizer = make_optimizer(*model, config);
   if (!config.disable_dp) {
-    require_separable(model, data);
+    if (!clipless) require_separable(model, data);
     start_engine();
   }
   fused = FusedModels::compile(*this, data.shape);
+}
+
+void TrainingState::make_models(const TensorTrainTest& data) {
+  const ModelCard card{config.model, data.shape, data.classes, "", config.clipless.input_bound};
+  model = network_of(card);
+  averaged = network_of(card);
+  if (!config.weights.empty()) load_weights(config.weights, *model);
+  freeze(*model, config.freeze);
+  if (config.method == Method::kClipless) {
+    const auto classes = static_cast<std::int64_t>(data.classes.size());
+    clipless.emplace(model, lipschitz::Loss({.kind = config.clipless.loss,
+                                             .temperature = config.clipless.temperature,
+                                             .margin = config.clipless.margin},
+                                            classes));
+  }
+  update_average(0);
+}
+
+std::optional<BoundedNoise> TrainingState::bounded_noise() const {
+  if (!clipless) return std::nullopt;
+  return clipless->bounded_noise(config.clipless.noise_strategy, config.max_grad_norm);
 }
 
 void TrainingState::start_engine() {
@@ -79,7 +94,12 @@ void TrainingState::start_engine() {
   options.insecure_seed = config.insecure_seed;
   if (!config.noise_multiplier) options.target = {config.target_epsilon, config.delta};
   if (config.show_norms) options.norm_observer = &norms.emplace();
-  engine.emplace(*model, *optimizer, plan_of(config, dataset_size, folder.ledger()), options);
+  const auto plan = plan_of(config, dataset_size, folder.ledger(), bounded_noise());
+  if (clipless) {
+    engine.emplace(*clipless, *model, *optimizer, plan, options);
+  } else {
+    engine.emplace(*model, *optimizer, plan, options);
+  }
   step = engine->steps();
 }
 

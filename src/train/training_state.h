@@ -8,6 +8,7 @@
 #include <memory>
 #include <optional>
 
+#include "sotto/lipschitz/lipschitz_model.h"
 #include "sotto/private/privacy_engine.h"
 #include "train/fused_models.h"
 #include "train/run_folder.h"
@@ -38,7 +39,8 @@ struct TrainingState {
   const TrainingConfig& config;
   std::int64_t dataset_size;
   torch::nn::Sequential model{nullptr};
-  torch::nn::Sequential averaged{nullptr};  // what is evaluated and saved
+  torch::nn::Sequential averaged{nullptr};            // what is evaluated and saved
+  std::optional<lipschitz::LipschitzModel> clipless;  // wraps `model`
   std::unique_ptr<torch::optim::Optimizer> optimizer;
   std::optional<NormStatistics> norms;  // of the present epoch, if they are to be shown
   std::optional<PrivacyEngine> engine;  // nothing without privacy
@@ -50,6 +52,8 @@ struct TrainingState {
   double seconds_before = 0;  // of training, before this process
 
  private:
+  void make_models(const TensorTrainTest& data);
+  std::optional<BoundedNoise> bounded_noise() const;
   void start_engine();
   void remove_torn_ledger() const;
 };

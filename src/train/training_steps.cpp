@@ -20,8 +20,11 @@ double TrainingSteps::mean_loss() const {
 void TrainingSteps::start_epoch() { loss_sum_ = loss_count_ = 0; }
 
 at::Tensor TrainingSteps::losses_of(const at::Tensor& records) {
-  return per_sample_losses(state_.model->forward(data_.inputs.index_select(0, records)),
-                           data_.labels.index_select(0, records));
+  const at::Tensor inputs = data_.inputs.index_select(0, records);
+  const at::Tensor labels = data_.labels.index_select(0, records);
+  const at::Tensor scores = state_.model->forward(inputs);
+  return state_.clipless ? state_.clipless->loss()(scores, labels)
+                         : per_sample_losses(scores, labels);
 }
 
 bool TrainingSteps::private_step() {
@@ -42,6 +45,11 @@ bool TrainingSteps::private_step() {
 // A part of a logical batch: its losses, and what the engine did with them.
 std::pair<at::Tensor, StepReport> TrainingSteps::private_part(const Batch& batch) {
   const Stopwatch watch(seconds_);
+  if (state_.clipless) {
+    const auto report = state_.engine->step(data_.inputs.index_select(0, batch.indices),
+                                            data_.labels.index_select(0, batch.indices));
+    return {report.losses, report};
+  }
   if (state_.fused.model) {
     const auto report =
         state_.engine->step(*state_.fused.model, {data_.inputs, data_.labels, batch.indices});
@@ -88,6 +96,7 @@ bool TrainingSteps::plain_step() {
     throw std::runtime_error("the training loss is not finite; lower the learning rate (--lr)");
   }
   state_.optimizer->step();
+  if (state_.clipless) state_.clipless->project();
   loss_sum_ += sum;
   loss_count_ += static_cast<double>(records.size(0));
   ++state_.step;

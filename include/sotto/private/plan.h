@@ -6,6 +6,7 @@
 #include <nlohmann/json.hpp>
 #include <optional>
 #include <string_view>
+#include <vector>
 
 #include "sotto/accounting/neighbours.h"
 #include "sotto/accounting/training_run.h"
@@ -23,6 +24,25 @@ enum class Clipping {
 std::string_view name(Clipping clipping);
 // Throws InvalidArgument, naming the accepted spellings, for any other text.
 Clipping clipping_from_name(std::string_view text);
+
+// How the noise of networks with proven bounds is shared out.
+enum class NoiseStrategy {
+  kGlobal,    // the same on every parameter, for the bound of the whole gradient
+  kPerLayer,  // on each parameter for its own bound
+};
+// "global" or "per-layer".
+std::string_view name(NoiseStrategy strategy);
+NoiseStrategy noise_strategy_from_name(std::string_view text);
+
+// Gradients are bounded by the network itself, not clipped one by one. max_grad_norm is then that
+// of the loss' gradient with respect to the scores, clipping is flat or adaptive.
+struct BoundedNoise {
+  NoiseStrategy strategy = NoiseStrategy::kGlobal;
+  // Per layer: relative noise multipliers, one a parameter; all 1 if empty.
+  std::vector<double> coefficients = {};
+  // What is proved for one sample's gradient at max_grad_norm, one a parameter: for the ledger.
+  std::vector<double> bounds = {};
+};
 
 constexpr double kLeastNorm = 1e-12;
 constexpr double kLargestNorm = 1e12;
@@ -45,6 +65,7 @@ struct PlanOptions {
   double max_grad_norm =
       1;  // C, kLeastNorm to kLargestNorm; with adaptive clipping where it starts
   Clipping clipping = Clipping::kFlat;
+  std::optional<BoundedNoise> bounded = {};  // clipless training only
 
   // Adaptive clipping only: which share of the samples is to stay unclipped, how fast C follows,
   // and the noise on the count (standard deviation; by default batch_size / 20).
@@ -67,7 +88,8 @@ class Plan {
   std::int64_t steps_per_epoch() const { return run_.steps_per_epoch(); }
   accounting::Neighbours neighbours() const;
 
-  // Noise on the sum of clipped gradients is N(0, (gradient_noise_multiplier()·C)²).
+  // Noise on the sum of clipped gradients is N(0, (gradient_noise_multiplier()·C)²); with proven
+  // bounds C is a parameter's share of them.
   double gradient_noise_multiplier() const;
   // Noise on the count of unclipped samples (each counted ±1/2); adaptive clipping only.
   double count_noise() const;

@@ -20,6 +20,7 @@
 #include "sotto/accounting/epsilon_delta.h"
 #include "sotto/accounting/privacy_cost.h"
 #include "sotto/grad/fused_model.h"
+#include "sotto/private/bounded_model.h"
 #include "sotto/private/norm_statistics.h"
 #include "sotto/private/plan.h"
 
@@ -56,7 +57,7 @@ struct StepReport {
   std::int64_t samples = 0;
   std::int64_t clipped = 0;
   std::int64_t discarded = 0;  // samples whose gradient is not finite; they contributed zero
-  at::Tensor losses = {};      // (n): of the samples, if a fused model computed them
+  at::Tensor losses = {};      // (n): of the samples, if step() computed them
 };
 
 // Seconds spent so far by part of a step.
@@ -77,6 +78,10 @@ class PrivacyEngine {
   // parameter that is not the model's, or two groups hold the same one.
   PrivacyEngine(torch::nn::Module& model, torch::optim::Optimizer& optimizer, const Plan& plan,
                 const EngineOptions& options = {});
+  // Clipless: trains `model`'s parameters by what `bounded`, which wraps it and must outlive the
+  // engine, proves of their gradients. The plan must be a bounded one with the same bounds.
+  PrivacyEngine(BoundedModel& bounded, torch::nn::Module& model, torch::optim::Optimizer& optimizer,
+                const Plan& plan, const EngineOptions& options = {});
   ~PrivacyEngine();
   PrivacyEngine(PrivacyEngine&&) noexcept;
   PrivacyEngine& operator=(PrivacyEngine&&) noexcept;
@@ -96,6 +101,10 @@ class PrivacyEngine {
   // The same by a model compiled for this engine's parameters(): `batch` holds the samples of the
   // batch handed out last. Several times as fast, on the CPU; the promise is the same.
   StepReport step(grad::FusedModel& model, const grad::FusedBatch& batch);
+
+  // The same without per-sample gradients, by an engine for a bounded model: inputs (n, ...) and
+  // labels (n) of the batch handed out last.
+  StepReport step(const at::Tensor& inputs, const at::Tensor& labels);
 
   // The parameters that are trained, in the order of their clip factors.
   const std::vector<grad::NamedParameter>& parameters() const;

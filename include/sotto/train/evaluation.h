@@ -20,6 +20,9 @@ struct Evaluation {
 Evaluation evaluate(torch::nn::Sequential& model, const at::Tensor& inputs,
                     const at::Tensor& labels, std::int64_t classes);
 
+// Scores (n, classes) of inputs (n, *shape), a part at a time. The model is left in its mode.
+at::Tensor scores_of(torch::nn::Sequential& model, const at::Tensor& inputs);
+
 // The same from scores (n, classes).
 Evaluation evaluate_scores(const at::Tensor& scores, const at::Tensor& labels,
                            std::int64_t classes);

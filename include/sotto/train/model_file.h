@@ -13,11 +13,18 @@ namespace sotto::train {
 
 // What the file says about the model besides its weights.
 struct ModelCard {
-  std::string model;                 // a name that models::make_model() takes
+  std::string model;                 // a name that network_of() takes
   std::vector<std::int64_t> shape;   // of one sample
   std::vector<std::string> classes;  // names, in the order of the scores
   std::string privacy;               // one sentence
+  double input_bound = 0;            // of a Lipschitz network; 0: by the shape
 };
+
+// The network that the card describes, with new weights: one of models::make_model() or
+// lipschitz::make_network(). Throws InvalidArgument, naming what is accepted, for any other name.
+torch::nn::Sequential network_of(const ModelCard& card);
+// True for the names of lipschitz::make_network().
+bool is_lipschitz(const std::string& model);
 
 // Writes atomically. Throws FileError, or std::runtime_error for a layer that it cannot write.
 // In Python: torch.jit.load("model.pt")(x) gives the scores; .card() gives the card as JSON.

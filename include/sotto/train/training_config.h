@@ -9,6 +9,7 @@
 #include <vector>
 
 #include "sotto/data/data_source.h"
+#include "sotto/lipschitz/losses.h"
 #include "sotto/private/plan.h"
 
 namespace sotto::train {
@@ -28,7 +29,27 @@ enum class GradientPath : std::uint8_t {
 std::string_view name(GradientPath path);
 GradientPath gradient_path_from_name(std::string_view text);
 
+// How a record's gradient is bounded.
+enum class Method : std::uint8_t {
+  kDpSgd,     // clipped, sample by sample
+  kClipless,  // by the network: Lipschitz layers, nothing to clip
+};
+// "dp-sgd" or "clipless".
+std::string_view name(Method method);
+Method method_from_name(std::string_view text);
+
+// Clipless training only.
+struct CliplessConfig {
+  lipschitz::LossKind loss = lipschitz::LossKind::kCrossEntropy;
+  double temperature = 8;  // of the scores
+  double margin = 1;       // of hinge losses
+  double input_bound = 0;  // samples of a larger norm are scaled down; 0: by their shape
+  NoiseStrategy noise_strategy = NoiseStrategy::kGlobal;
+};
+
 struct TrainingConfig {
+  Method method = Method::kDpSgd;
+  CliplessConfig clipless;
   std::string dataset = "fashion-mnist";
   std::filesystem::path csv_schema;
   std::filesystem::path csv_test;
@@ -53,7 +74,7 @@ struct TrainingConfig {
   std::optional<double> noise_multiplier;  // else calibrated to target_epsilon
   double target_epsilon = 3;
   double delta = 1e-5;
-  double max_grad_norm = 1;
+  double max_grad_norm = 1;  // clipless: of the loss' gradient with respect to the scores
   Clipping clipping = Clipping::kFlat;
   accounting::Sampling sampling = accounting::Sampling::kPoisson;
   std::optional<accounting::Relation> relation;
@@ -68,8 +89,8 @@ struct TrainingConfig {
   bool show_norms = false;
 
   nlohmann::json to_json() const;
-  // Throws InvalidArgument if a key is missing, unknown or of the wrong type; show_norms and
-  // gradients may be missing.
+  // Throws InvalidArgument if a key is missing, unknown or of the wrong type; show_norms,
+  // gradients and method may be missing.
   static TrainingConfig from_json(const nlohmann::json& json);
 };
 

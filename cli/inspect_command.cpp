@@ -1,0 +1,253 @@
+#include <ATen/Parallel.h>
+#include <torch/nn.h>
+#include <torch/utils.h>
+
+#include <cmath>
+#include <iostream>
+#include <nlohmann/json.hpp>
+
+#include "cli/command.h"
+#include "cli/flags.h"
+#include "cli/model_argument.h"
+#include "cli/text_layout.h"
+#include "sotto/core/error.h"
+#include "sotto/grad/fused_model.h"
+#include "sotto/lipschitz/lipschitz_model.h"
+#include "sotto/lipschitz/sensitivity.h"
+#include "sotto/private/inspector.h"
+#include "sotto/train/evaluation.h"
+
+namespace sotto::cli {
+namespace {
+
+using Json = nlohmann::ordered_json;
+
+constexpr const char* kInspectExamples = R"(
+Examples:
+  sotto inspect runs/mnist
+  sotto inspect lip-cnn --input-shape 1x28x28 --classes 10
+  sotto inspect resnet20 --input-shape 3x32x32 --json
+
+For networks of --method clipless: how large values, gradients and each parameter's gradient can be
+for any record at all. For others: whether they can be trained privately, and how.
+)";
+
+struct InspectFlags {
+  std::string model;
+  FlagText shape, classes, loss_gradient, input_bound;
+  bool json = false;
+};
+
+std::vector<std::int64_t> shape_flag(const std::string& text) {
+  std::vector<std::int64_t> shape;
+  std::stringstream parts(text);
+  for (std::string part; std::getline(parts, part, 'x');) {
+    shape.push_back(count_flag("--input-shape", part));
+  }
+  if (shape.size() != 1 && shape.size() != 3) {
+    throw UsageError("--input-shape '" + text + "': expected COLUMNS or CHANNELSxHEIGHTxWIDTH");
+  }
+  return shape;
+}
+
+// A trained model, or a new one of a known name.
+train::LoadedModel model_of(const InspectFlags& f) {
+  const std::filesystem::path path(f.model);
+  if (std::filesystem::exists(path)) return train::load_model(model_path(f.model));
+  train::ModelCard card;
+  card.model = f.model;
+  card.shape = f.shape ? shape_flag(*f.shape) : std::vector<std::int64_t>{1, 28, 28};
+  const auto classes = f.classes ? count_flag("--classes", *f.classes) : 10;
+  for (std::int64_t i = 0; i < classes; ++i) card.classes.push_back(std::to_string(i));
+  if (f.input_bound) card.input_bound = positive_flag("--input-bound", *f.input_bound);
+  torch::manual_seed(1);
+  try {
+    return {train::network_of(card), card};
+  } catch (const std::invalid_argument& error) {
+    throw UsageError("MODEL '" + f.model + "': no such file, and as a network: " + error.what());
+  }
+}
+
+// What the loss' gradient is clipped to: the flag, else the run's, else √2 of the cross-entropy.
+double loss_gradient_of(const InspectFlags& f) {
+  if (f.loss_gradient) return positive_flag("--max-grad-norm", *f.loss_gradient);
+  const double most = lipschitz::Loss({}, 2).lipschitz();
+  if (!std::filesystem::exists(f.model)) return most;
+  const auto config = config_beside(model_path(f.model));
+  return config ? std::min(config->max_grad_norm, most) : most;
+}
+
+double global_bound(const std::vector<lipschitz::LayerBounds>& layers) {
+  double square = 0;
+  for (const auto& layer : layers) {
+    for (const auto& parameter : layer.parameters) square += parameter.bound * parameter.bound;
+  }
+  return std::sqrt(square);
+}
+
+Json json_of(const lipschitz::LayerBounds& layer) {
+  Json row;
+  row["name"] = layer.name;
+  row["kind"] = layer.kind;
+  row["output_norm"] = std::isfinite(layer.output) ? Json(layer.output) : Json("Infinity");
+  row["cotangent_norm"] = layer.cotangent;
+  row["parameters"] = Json::object();
+  for (const auto& parameter : layer.parameters)
+    row["parameters"][parameter.name] = parameter.bound;
+  return row;
+}
+
+std::string number_text(double value) {
+  char text[32];
+  std::snprintf(text, sizeof text, "%.4g", value);
+  return std::isfinite(value) ? text : "any";
+}
+
+// One line a layer, and one for each further parameter.
+std::string bounds_table(const std::vector<lipschitz::LayerBounds>& layers) {
+  std::size_t name_width = 7;
+  std::size_t kind_width = 12;
+  for (const auto& layer : layers) {
+    name_width = std::max(name_width, display_width(layer.name) + 2);
+    kind_width = std::max(kind_width, display_width(layer.kind) + 2);
+  }
+  const auto line = [&](const std::string& name, const std::string& kind, const std::string& output,
+                        const std::string& cotangent, const std::string& parameter) {
+    return padded(name, name_width) + padded(kind, kind_width) + padded(output, 13) +
+           padded(cotangent, 15) + parameter + "\n";
+  };
+  std::string text =
+      line("layer", "what it is", "‖values‖ ≤", "‖gradient‖ ≤", "‖parameter's gradient‖ ≤");
+  for (const auto& layer : layers) {
+    std::vector<std::string> parameters;
+    for (const auto& parameter : layer.parameters) {
+      parameters.push_back(number_text(parameter.bound) + "  " + parameter.name);
+    }
+    text += line(layer.name, layer.kind, number_text(layer.output), number_text(layer.cotangent),
+                 parameters.empty() ? "" : parameters.front());
+    for (std::size_t i = 1; i < parameters.size(); ++i) text += line("", "", "", "", parameters[i]);
+  }
+  return text;
+}
+
+void print_bounds(const train::LoadedModel& loaded, const InspectFlags& f) {
+  const double loss_gradient = loss_gradient_of(f);
+  const auto layers = lipschitz::layer_bounds(loaded.model, loss_gradient);
+  const double constant = lipschitz::lipschitz_constant(loaded.model);
+  if (f.json) {
+    Json object;
+    object["model"] = loaded.card.model;
+    object["clipless"] = true;
+    object["loss_gradient"] = loss_gradient;
+    object["gradient_bound"] = global_bound(layers);
+    object["lipschitz_constant"] = constant;
+    object["layers"] = Json::array();
+    for (const auto& layer : layers) object["layers"].push_back(json_of(layer));
+    std::cout << object.dump(2) << '\n';
+    return;
+  }
+  std::cout << bounds_table(layers) << '\n'
+            << labelled_paragraph(
+                   "Gradient",
+                   "Any record's whole gradient has norm at most " +
+                       number_text(global_bound(layers)) +
+                       ", if the loss' gradient with respect to the scores has at most " +
+                       number_text(loss_gradient) + ".")
+            << labelled_paragraph("Lipschitz", "Scores move by at most " + number_text(constant) +
+                                                   " times what an input moves by, with these "
+                                                   "weights.");
+}
+
+struct Verdict {
+  std::vector<Finding> findings;
+  std::string selfcheck;
+  bool passed = false;
+  std::string path;  // how gradients would be computed
+};
+
+// Per-sample gradients against a loop over single samples, on random numbers of the model's shape.
+void check_on_random_numbers(train::LoadedModel& loaded, Verdict& verdict) {
+  constexpr std::int64_t kSamples = 3;
+  auto sizes = loaded.card.shape;
+  sizes.insert(sizes.begin(), kSamples);
+  const at::Tensor inputs = torch::rand(sizes);
+  const at::Tensor labels = torch::zeros({kSamples}, torch::kLong);
+  std::vector<grad::NamedParameter> parameters;
+  for (const auto& item : loaded.model->named_parameters()) {
+    parameters.push_back({item.key(), item.value()});
+  }
+  const auto report = selfcheck(
+      [&](std::int64_t begin, std::int64_t n) {
+        return train::per_sample_losses(loaded.model->forward(inputs.narrow(0, begin, n)),
+                                        labels.narrow(0, begin, n));
+      },
+      kSamples, parameters);
+  verdict.selfcheck = report.text();
+  verdict.passed = report.passed();
+}
+
+Verdict verdict_on(train::LoadedModel& loaded) {
+  Verdict verdict;
+  verdict.findings = check(*loaded.model);
+  if (!verdict.findings.empty()) return verdict;
+  check_on_random_numbers(loaded, verdict);
+  std::string reason;
+  const auto fused =
+      grad::FusedModel::compile(loaded.model, {.sample_shape = loaded.card.shape}, reason);
+  verdict.path = fused ? "fused kernels" : "LibTorch's autograd: " + reason;
+  return verdict;
+}
+
+void print_verdict(train::LoadedModel& loaded, bool json) {
+  const auto verdict = verdict_on(loaded);
+  const bool fit = verdict.findings.empty() && verdict.passed;
+  std::int64_t parameters = 0;
+  for (const auto& parameter : loaded.model->parameters()) parameters += parameter.numel();
+  if (json) {
+    Json object;
+    object["model"] = loaded.card.model;
+    object["clipless"] = false;
+    object["fit_for_private_training"] = fit;
+    object["parameters"] = parameters;
+    object["gradients"] = verdict.path;
+    object["selfcheck"] = verdict.selfcheck;
+    object["findings"] = Json::array();
+    for (const auto& finding : verdict.findings) object["findings"].push_back(finding.text());
+    std::cout << object.dump(2) << '\n';
+    return;
+  }
+  std::cout << labelled_paragraph(
+                   "Model", loaded.card.model + ", " + std::to_string(parameters) + " parameters")
+            << labelled_paragraph("Verdict", fit ? "Fit for private training by clipping (dp-sgd)."
+                                                 : "Not fit for private training.");
+  for (const auto& finding : verdict.findings) std::cout << labelled_paragraph("", finding.text());
+  if (!verdict.selfcheck.empty()) std::cout << labelled_paragraph("Selfcheck", verdict.selfcheck);
+  if (!verdict.path.empty())
+    std::cout << labelled_paragraph("Gradients", "By " + verdict.path + ".");
+}
+
+}  // namespace
+
+int inspect_command(const Arguments& arguments) {
+  CLI::App app("What bounds a record's influence on a network, layer by layer.", "sotto inspect");
+  InspectFlags f;
+  app.add_option("MODEL", f.model, "model.pt, the folder of a run, or a network's name")
+      ->required();
+  app.add_option("--input-shape", f.shape, "of a sample, for a name (default 1x28x28)");
+  app.add_option("--classes", f.classes, "for a name (default 10)");
+  app.add_option("--input-bound", f.input_bound, "clipless, for a name: norm of inputs");
+  app.add_option("-c,--max-grad-norm", f.loss_gradient,
+                 "clipless: of the loss' gradient (default: the run's)");
+  app.add_flag("--json", f.json, "print one JSON object");
+  app.footer(kInspectExamples);
+  if (!parse_arguments(app, arguments)) return 0;
+  auto loaded = model_of(f);
+  if (train::is_lipschitz(loaded.card.model)) {
+    print_bounds(loaded, f);
+  } else {
+    print_verdict(loaded, f.json);
+  }
+  return 0;
+}
+
+}  // namespace sotto::cli

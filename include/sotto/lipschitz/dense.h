@@ -1,0 +1,66 @@
+// Linear layers whose norm is held at 1.
+#pragma once
+
+#include <torch/nn/cloneable.h>
+#include <torch/nn/pimpl.h>
+
+#include <cstdint>
+#include <string_view>
+
+#include "sotto/lipschitz/bounded_layer.h"
+
+namespace sotto::lipschitz {
+
+// How the norm is held.
+enum class Constraint {
+  kOrthogonal,  // all singular values are brought to 1: gradients pass without loss
+  kSpectral,    // scaled down where the largest singular value exceeds 1: quicker
+  kFrobenius,   // scaled down where the Frobenius norm exceeds 1: quickest
+};
+std::string_view name(Constraint constraint);
+
+struct LinearOptions {
+  std::int64_t inputs = 0;
+  std::int64_t outputs = 0;
+  Constraint constraint = Constraint::kOrthogonal;
+};
+
+// y = W x with ‖W‖₂ <= 1. A sample's gradient is g xᵀ, of norm ‖g‖‖x‖.
+class LinearImpl : public torch::nn::Cloneable<LinearImpl>, public OneBranchLayer {
+ public:
+  // Throws InvalidArgument unless both sizes are positive.
+  explicit LinearImpl(const LinearOptions& options);
+  void reset() override;
+  at::Tensor forward(const at::Tensor& x);  // (N, inputs) -> (N, outputs)
+
+  std::string kind() const override;
+  double displacement(double input) const override;
+  std::vector<ParameterBound> parameter_bounds_of(double input, double cotangent) const override;
+  void project() override;
+
+  LinearOptions options;
+  at::Tensor weight;  // (outputs, inputs)
+};
+TORCH_MODULE(Linear);
+
+// y = x + b with ‖b‖ <= limit. On images, b has one entry a channel, and every pixel gets b divided
+// by the square root of the number of pixels: so that what is added has norm ‖b‖.
+class BiasImpl : public torch::nn::Cloneable<BiasImpl>, public OneBranchLayer {
+ public:
+  // Throws InvalidArgument unless there are features and the limit is positive.
+  BiasImpl(std::int64_t features, double limit);
+  void reset() override;
+  at::Tensor forward(const at::Tensor& x);  // (N, features) or (N, features, H, W)
+
+  std::string kind() const override;
+  double output_norm(double input) const override { return input + limit; }
+  std::vector<ParameterBound> parameter_bounds_of(double input, double cotangent) const override;
+  void project() override;
+
+  std::int64_t features;
+  double limit;
+  at::Tensor bias;  // (features)
+};
+TORCH_MODULE(Bias);
+
+}  // namespace sotto::lipschitz

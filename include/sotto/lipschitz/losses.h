@@ -1,0 +1,58 @@
+// Losses with a bound on their gradient with respect to one sample's scores.
+#pragma once
+
+#include <ATen/core/Tensor.h>
+
+#include <cstdint>
+#include <string>
+#include <string_view>
+
+namespace sotto::lipschitz {
+
+enum class LossKind {
+  kCrossEntropy,        // CE(τz, y)/τ
+  kBinaryCrossEntropy,  // of one score: BCE(τz, y)/τ
+  kHinge,               // of one score: max(0, margin - yz), y = ±1
+  kMulticlassHinge,     // max over other classes j of max(0, margin - (z_y - z_j))
+  kMeanAbsoluteError,   // mean over classes of |z - onehot(y)|
+  kCosine,              // -z_y / max(K, ‖z‖)
+  kKr,                  // mean of the other classes' scores - z_y
+  kHkr,                 // kKr + α · kMulticlassHinge
+};
+
+// "cross-entropy", "binary-cross-entropy", "hinge", "multiclass-hinge", "mae", "cosine", "kr",
+// "hkr".
+std::string_view name(LossKind kind);
+// Throws InvalidArgument, naming the accepted spellings, for any other text.
+LossKind loss_from_name(std::string_view text);
+
+struct LossOptions {
+  LossKind kind = LossKind::kCrossEntropy;
+  double temperature = 1;  // τ: scores are multiplied by it, the loss divided
+  double margin = 1;
+  double alpha = 10;      // of kHkr
+  double least_norm = 1;  // K of kCosine
+};
+
+// One value a sample, which depends on that sample alone: a loss whose weights depend on how often
+// a class is in the batch (as HKR is often written) has no bound of this kind.
+class Loss {
+ public:
+  // Throws InvalidArgument unless all numbers are positive and classes >= 2 (1 for losses of one
+  // score).
+  Loss(const LossOptions& options, std::int64_t classes);
+
+  // scores (N, classes), labels (N) from 0; (N, 1) and labels 0 or 1 for losses of one score.
+  at::Tensor operator()(const at::Tensor& scores, const at::Tensor& labels) const;
+
+  // ‖∂ℓ/∂z‖ at most.
+  double lipschitz() const;
+  const LossOptions& options() const { return options_; }
+  std::string describe() const;
+
+ private:
+  LossOptions options_;
+  std::int64_t classes_;
+};
+
+}  // namespace sotto::lipschitz

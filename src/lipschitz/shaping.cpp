@@ -1,0 +1,122 @@
+#include "sotto/lipschitz/shaping.h"
+
+#include <ATen/ATen.h>
+#include <torch/csrc/autograd/custom_function.h>
+
+#include <cmath>
+#include <sstream>
+
+#include "sotto/core/error.h"
+
+namespace sotto::lipschitz {
+namespace {
+
+using at::Tensor;
+
+// Products are rounded to float: what is scaled to a bound stays a little below it.
+constexpr double kBelow = 1 - 1e-5;
+
+std::string text_of(double value) {
+  std::ostringstream text;
+  text << value;
+  return text.str();
+}
+
+// Norm of each sample, in double: (N, 1, ..., 1).
+Tensor sample_norms(const Tensor& x) {
+  std::vector<std::int64_t> sizes(static_cast<std::size_t>(x.dim()), 1);
+  sizes[0] = x.size(0);
+  return at::linalg_vector_norm(x.flatten(1), 2, at::IntArrayRef{1}, false, at::kDouble)
+      .reshape(sizes);
+}
+
+// Every sample scaled down to norm `bound`; zero where it is not finite, or so large that its
+// factor is none in float.
+Tensor scaled_down(const Tensor& x, double bound) {
+  constexpr double kLeastFactor = 1e-30;
+  const Tensor norms = sample_norms(x);
+  const Tensor factors = (bound * kBelow / norms.clamp_min(1e-300)).clamp_max(1);
+  const Tensor usable = norms.isfinite().logical_and(factors >= kLeastFactor);
+  return at::where(usable, x * factors.to(x.scalar_type()), at::zeros({}, x.options()));
+}
+
+class ClippedGradient : public torch::autograd::Function<ClippedGradient> {
+ public:
+  static Tensor forward(torch::autograd::AutogradContext* context, const Tensor& x, double bound,
+                        std::int64_t* unclipped) {
+    context->saved_data["bound"] = bound;
+    context->saved_data["unclipped"] = reinterpret_cast<std::int64_t>(unclipped);
+    return x.view_as(x);
+  }
+
+  static torch::autograd::tensor_list backward(torch::autograd::AutogradContext* context,
+                                               const torch::autograd::tensor_list& gradients) {
+    const double bound = context->saved_data["bound"].toDouble();
+    auto* unclipped =
+        reinterpret_cast<std::int64_t*>(context->saved_data["unclipped"].toInt());  // NOLINT
+    if (unclipped != nullptr) {
+      *unclipped += (sample_norms(gradients[0]) <= bound).sum().item<std::int64_t>();
+    }
+    return {scaled_down(gradients[0], bound), Tensor(), Tensor()};
+  }
+};
+
+}  // namespace
+
+InputBoundImpl::InputBoundImpl(double the_bound) : bound(the_bound) {
+  check_argument(bound > 0 && std::isfinite(bound), "an input bound must be positive, got ", bound);
+}
+
+Tensor InputBoundImpl::forward(const Tensor& x) { return scaled_down(x, bound); }
+
+std::string InputBoundImpl::kind() const { return "input bound " + text_of(bound); }
+
+Tensor LayerCenteringImpl::forward(const Tensor& x) {
+  check_argument(x.dim() == 2 || x.dim() == 4, "centering takes vectors or images, got ", x.dim(),
+                 " axes");
+  const std::vector<std::int64_t> own =
+      x.dim() == 4 ? std::vector<std::int64_t>{2, 3} : std::vector<std::int64_t>{1};
+  return x - x.mean(own, /*keepdim=*/true);
+}
+
+ReshapeImpl::ReshapeImpl(std::vector<std::int64_t> the_sizes) : sizes(std::move(the_sizes)) {
+  for (const auto size : sizes) {
+    check_argument(size > 0, "a sample's sizes must be positive, got ", size);
+  }
+}
+
+Tensor ReshapeImpl::forward(const Tensor& x) {
+  auto whole = sizes;
+  whole.insert(whole.begin(), x.size(0));
+  return x.reshape(whole);
+}
+
+PermuteImpl::PermuteImpl(std::vector<std::int64_t> the_order) : order(std::move(the_order)) {
+  for (std::size_t axis = 1; axis <= order.size(); ++axis) {
+    check_argument(std::count(order.begin(), order.end(), static_cast<std::int64_t>(axis)) == 1,
+                   "a permutation holds the axes 1 to ", order.size(), " once each");
+  }
+}
+
+Tensor PermuteImpl::forward(const Tensor& x) {
+  auto whole = order;
+  whole.insert(whole.begin(), 0);
+  return x.permute(whole);
+}
+
+ClipGradientImpl::ClipGradientImpl(double the_bound) : bound(the_bound) {
+  check_argument(bound > 0 && std::isfinite(bound), "a gradient's bound must be positive, got ",
+                 bound);
+}
+
+Tensor ClipGradientImpl::forward(const Tensor& x) {
+  return with_clipped_gradient(x, bound, nullptr);
+}
+
+std::string ClipGradientImpl::kind() const { return "clip gradient " + text_of(bound); }
+
+Tensor with_clipped_gradient(const Tensor& x, double bound, std::int64_t* unclipped) {
+  return ClippedGradient::apply(x, bound, unclipped);
+}
+
+}  // namespace sotto::lipschitz
