@@ -3,6 +3,7 @@
 #include <unistd.h>
 
 #include <array>
+#include <cstdlib>
 #include <cstring>
 #include <filesystem>
 #include <stdexcept>
@@ -22,6 +23,8 @@ int become_torch_program(const char* command, const Arguments& arguments) {
   std::vector<char*> argv{program_name.data(), command_name.data()};
   for (auto& argument : copies) argv.push_back(argument.data());
   argv.push_back(nullptr);
+  // Threads that spin while they wait make steps several times as slow beside any other work.
+  setenv("OMP_WAIT_POLICY", "passive", /*overwrite=*/0);
   execv(argv[0], argv.data());
   throw std::runtime_error(program_name + ": cannot be started: " + std::strerror(errno));
 }

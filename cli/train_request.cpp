@@ -57,9 +57,9 @@ void declare_flags(CLI::App& app, Flags& f) {
 // Lipschitz networks want other settings than clipped ones.
 void apply_clipless_defaults(const CLI::App& app, TrainingConfig& config) {
   if (app.count("--model") == 0) config.model = "lip-mlp";
-  if (app.count("--batch-size") == 0) config.batch_size = 2048;
-  if (app.count("--epochs") == 0) config.epochs = 20;
-  if (app.count("--learning-rate") == 0) config.learning_rate = 0.2;
+  if (app.count("--batch-size") == 0) config.batch_size = 2500;
+  if (app.count("--epochs") == 0) config.epochs = 25;
+  if (app.count("--learning-rate") == 0) config.learning_rate = 0.3;
   if (app.count("--max-grad-norm") == 0) config.max_grad_norm = 0.1;
 }
 

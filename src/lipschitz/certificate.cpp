@@ -7,6 +7,11 @@
 #include "sotto/core/error.h"
 
 namespace sotto::lipschitz {
+namespace {
+
+constexpr double kScoreRounding = 1e-5;  // of scores computed in float, relative
+
+}  // namespace
 
 // The difference of two scores is √2·L-Lipschitz: it is a product with a vector of norm √2.
 at::Tensor certified_radii(const at::Tensor& scores, const at::Tensor& labels, double lipschitz) {
@@ -16,7 +21,8 @@ at::Tensor certified_radii(const at::Tensor& scores, const at::Tensor& labels, d
   const at::Tensor own = wide.gather(1, labels.unsqueeze(1)).squeeze(1);
   const at::Tensor others =
       wide.masked_fill(at::one_hot(labels, wide.size(1)).to(at::kBool), -INFINITY).amax(1);
-  return ((own - others) / (std::numbers::sqrt2 * lipschitz)).clamp_min(0);
+  const at::Tensor rounding = kScoreRounding * (own.abs() + others.abs());
+  return ((own - others - rounding) / (std::numbers::sqrt2 * lipschitz)).clamp_min(0);
 }
 
 std::vector<CertifiedAccuracy> certified_accuracy(const at::Tensor& radii,

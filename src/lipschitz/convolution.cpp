@@ -6,6 +6,7 @@
 #include <algorithm>
 #include <cmath>
 
+#include "lipschitz/registered.h"
 #include "sotto/core/error.h"
 
 namespace sotto::lipschitz {
@@ -56,6 +57,7 @@ std::string Conv2dImpl::kind() const {
 }
 
 std::vector<ParameterBound> Conv2dImpl::parameter_bounds_of(double input, double cotangent) const {
+  require_registered(*this, "weight", weight);
   return {{"weight", input * cotangent}};
 }
 

@@ -6,6 +6,7 @@
 #include <algorithm>
 #include <cmath>
 
+#include "lipschitz/registered.h"
 #include "sotto/core/error.h"
 #include "sotto/lipschitz/spectral_norm.h"
 
@@ -48,6 +49,7 @@ double LinearImpl::displacement(double input) const {
 
 // ‖g xᵀ‖ = ‖g‖‖x‖.
 std::vector<ParameterBound> LinearImpl::parameter_bounds_of(double input, double cotangent) const {
+  require_registered(*this, "weight", weight);
   return {{"weight", input * cotangent}};
 }
 
@@ -84,6 +86,7 @@ std::string BiasImpl::kind() const { return "bias of " + std::to_string(features
 // Vectors: g. Images: the sum over pixels of g / √pixels, of norm at most ‖g‖.
 std::vector<ParameterBound> BiasImpl::parameter_bounds_of(double /*input*/,
                                                           double cotangent) const {
+  require_registered(*this, "bias", bias);
   return {{"bias", cotangent}};
 }
 

@@ -79,6 +79,12 @@ WrappedResidualImpl::WrappedResidualImpl(torch::nn::Sequential the_block)
   static_cast<void>(bounded_layers(block));  // throws for a layer without a bound
 }
 
+// Of a clone: with a block of its own.
+void WrappedResidualImpl::reset() {
+  block = std::dynamic_pointer_cast<torch::nn::SequentialImpl>(block->clone());
+  register_module("block", block);
+}
+
 std::vector<at::Tensor> WrappedResidualImpl::run(const std::vector<at::Tensor>& inputs) {
   require_branches(inputs, 2, "wrapped block");
   return {inputs[0], block->forward(inputs[1])};
@@ -111,11 +117,19 @@ void WrappedResidualImpl::project() { lipschitz::project(block); }
 
 BranchesImpl::BranchesImpl(std::vector<std::shared_ptr<torch::nn::Module>> layers)
     : layers_(std::move(layers)) {
-  for (std::size_t i = 0; i < layers_.size(); ++i) {
-    branched(layers_[i]);  // throws unless it is one
-    register_module(child_name(i), layers_[i]);
-  }
+  for (const auto& layer : layers_) branched(layer);  // throws unless it is one
+  register_layers();
   require_branches(norms_along(layers_, 1).back(), 1, "the end of the branches");
+}
+
+void BranchesImpl::register_layers() {
+  for (std::size_t i = 0; i < layers_.size(); ++i) register_module(child_name(i), layers_[i]);
+}
+
+// Of a clone: with layers of its own.
+void BranchesImpl::reset() {
+  for (auto& layer : layers_) layer = layer->clone();
+  register_layers();
 }
 
 at::Tensor BranchesImpl::forward(const at::Tensor& x) {

@@ -106,7 +106,8 @@ double spectral_norm_bound(const Tensor& matrix, Effort effort) {
   const double deviation = symmetric_norm_bound(excess.unsqueeze(0), 3).item<double>();
   double square = 1 + deviation;
   if (effort == Effort::kSharp || !(deviation < kNearlyOrthogonal)) {
-    square = symmetric_norm_bound(product.unsqueeze(0), squarings(effort)).item<double>();
+    const Tensor bound = symmetric_norm_bound(product.unsqueeze(0), squarings(effort));
+    square = std::min(square, bound.item<double>());
   }
   return scale * std::sqrt(square) * kRounding;
 }

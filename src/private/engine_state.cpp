@@ -218,14 +218,20 @@ void EngineState::accumulate_bounded(const Tensor& inputs, const Tensor& labels,
   for (const auto& parameter : parameters) trained.push_back(parameter.tensor);
   std::vector<Tensor> losses;
   std::int64_t within = 0;
-  waiting = false;  // from here on these samples are used
-  for (std::int64_t begin = 0; begin < inputs.size(0); begin += kAtOnce) {
-    const auto count = std::min(kAtOnce, inputs.size(0) - begin);
-    const Tensor part = bounded->losses(inputs.narrow(0, begin, count),
-                                        labels.narrow(0, begin, count), max_grad_norm, &within);
-    add_to_sums(torch::autograd::grad({part.sum()}, trained, {}, {}, false,
-                                      /*allow_unused=*/true));
-    losses.push_back(part.detach());
+  try {
+    for (std::int64_t begin = 0; begin < inputs.size(0); begin += kAtOnce) {
+      const auto count = std::min(kAtOnce, inputs.size(0) - begin);
+      const Tensor part = bounded->losses(inputs.narrow(0, begin, count),
+                                          labels.narrow(0, begin, count), max_grad_norm, &within);
+      const auto gradients = torch::autograd::grad({part.sum()}, trained, {}, {}, false,
+                                                   /*allow_unused=*/true);
+      waiting = false;  // from here on these samples are used
+      add_to_sums(gradients);
+      losses.push_back(part.detach());
+    }
+  } catch (...) {
+    if (!waiting) forget_batch();  // sums hold a part of these samples: they may not be added again
+    throw;
   }
   report.losses = at::cat(losses);
   report.samples = inputs.size(0);
@@ -248,8 +254,10 @@ void EngineState::update() {
   for (std::size_t i = 0; i < sums.size(); ++i) {
     parameters[i].tensor.mutable_grad() = sums[i];
   }
+  projected = false;  // should the optimizer or the projection fail
   optimizer->step();
   if (bounded != nullptr) bounded->project();
+  projected = true;
   for (auto& parameter : parameters) parameter.tensor.mutable_grad() = Tensor();
 }
 

@@ -1,4 +1,7 @@
 // The bounds hold for weights within their constraint: after every step of the engine.
+#include <stdexcept>
+#include <utility>
+
 #include "tests/lipschitz/clipless_fixture.h"
 #include "tests/lipschitz/exact_norms.h"
 
@@ -34,6 +37,26 @@ TEST_F(CliplessConstraintTest, Convolutions) {
     }
   }
   EXPECT_EQ(seen, 4 * 2);
+}
+
+// Fails half-way, when weights have moved and nobody has put them back.
+class FailingOptimizer : public RecordingOptimizer {
+ public:
+  using RecordingOptimizer::RecordingOptimizer;
+  torch::Tensor step(LossClosure closure = nullptr) override {
+    RecordingOptimizer::step(std::move(closure));
+    throw std::runtime_error("the disk is full");
+  }
+};
+
+TEST_F(CliplessConstraintTest, AfterAStepThatFailed) {
+  FailingOptimizer failing(network->parameters(), kFarStep);
+  PrivacyEngine engine(*model, *network, failing, Plan(full_plan(2, 3)), {.insecure_seed = 3});
+  const auto batch = engine.next_batch();
+  EXPECT_THROW(step(engine, *batch), std::runtime_error);
+  ASSERT_TRUE(engine.next_batch());
+  EXPECT_EQ(engine.steps(), 1);  // it was charged
+  for (const auto& weight : network->parameters()) EXPECT_LE(exact_norm(weight), 1 + 1e-6);
 }
 
 // Whatever else the optimizer does to weights: momentum, decay, steps of its own size.

@@ -21,7 +21,7 @@ const std::vector<std::string>& network_names();
 // A 1-Lipschitz network from samples (N, *shape) to scores (N, classes), projected. Throws
 // InvalidArgument, naming what is accepted, for an unknown name or a shape that it cannot take.
 //
-//   lip-mlp     two hidden layers
+//   lip-mlp     one hidden layer of 128
 //   lip-cnn     two convolutions with L2-norm pooling, then two linear layers
 //   lip-resnet  a convolution, residual blocks, L2-norm pooling, two linear layers
 torch::nn::Sequential make_network(const std::string& name, const NetworkOptions& options);

@@ -51,7 +51,7 @@ TORCH_MODULE(MergeResidual);
 class WrappedResidualImpl : public torch::nn::Cloneable<WrappedResidualImpl>, public BranchedLayer {
  public:
   explicit WrappedResidualImpl(torch::nn::Sequential block);
-  void reset() override {}
+  void reset() override;
   std::vector<at::Tensor> run(const std::vector<at::Tensor>& inputs) override;
   std::string kind() const override { return "wrapped block"; }
   Norms output_norms(const Norms& inputs) const override;
@@ -72,7 +72,7 @@ class BranchesImpl : public torch::nn::Cloneable<BranchesImpl>, public OneBranch
   // Each a module that is a BranchedLayer. Throws InvalidArgument, naming it, for one that is not,
   // or if the branches do not fit.
   explicit BranchesImpl(std::vector<std::shared_ptr<torch::nn::Module>> layers);
-  void reset() override {}
+  void reset() override;
   at::Tensor forward(const at::Tensor& x);
   std::string kind() const override { return "branches"; }
   double output_norm(double input) const override;
@@ -81,9 +81,8 @@ class BranchesImpl : public torch::nn::Cloneable<BranchesImpl>, public OneBranch
   std::vector<ParameterBound> parameter_bounds_of(double input, double cotangent) const override;
   void project() override;
 
-  const std::vector<std::shared_ptr<torch::nn::Module>>& layers() const { return layers_; }
-
  private:
+  void register_layers();
   std::vector<std::shared_ptr<torch::nn::Module>> layers_;
 };
 TORCH_MODULE(Branches);

@@ -40,8 +40,8 @@ Method method_from_name(std::string_view text);
 
 // Clipless training only.
 struct CliplessConfig {
-  lipschitz::LossKind loss = lipschitz::LossKind::kCrossEntropy;
-  double temperature = 8;  // of the scores
+  lipschitz::LossKind loss = lipschitz::LossKind::kMulticlassHinge;
+  double temperature = 5;  // of the scores, for the cross-entropy
   double margin = 1;       // of hinge losses
   double input_bound = 0;  // samples of a larger norm are scaled down; 0: by their shape
   NoiseStrategy noise_strategy = NoiseStrategy::kGlobal;
