@@ -53,7 +53,13 @@ std::vector<std::int64_t> shape_flag(const std::string& text) {
 // A trained model, or a new one of a known name.
 train::LoadedModel model_of(const InspectFlags& f) {
   const std::filesystem::path path(f.model);
-  if (std::filesystem::exists(path)) return train::load_model(model_path(f.model));
+  if (std::filesystem::exists(path)) {
+    if (f.shape || f.classes || f.input_bound) {
+      throw UsageError("--input-shape, --classes and --input-bound go with a network's name; '" +
+                       f.model + "' has its own");
+    }
+    return train::load_model(model_path(f.model));
+  }
   train::ModelCard card;
   card.model = f.model;
   card.shape = f.shape ? shape_flag(*f.shape) : std::vector<std::int64_t>{1, 28, 28};
@@ -68,13 +74,16 @@ train::LoadedModel model_of(const InspectFlags& f) {
   }
 }
 
-// What the loss' gradient is clipped to: the flag, else the run's, else √2 of the cross-entropy.
-double loss_gradient_of(const InspectFlags& f) {
+// What the loss' gradient is at most: the flag, else what the run clips it to or its loss allows,
+// else √2, the cross-entropy's.
+double loss_gradient_of(const InspectFlags& f, const train::ModelCard& card) {
   if (f.loss_gradient) return positive_flag("--max-grad-norm", *f.loss_gradient);
-  const double most = lipschitz::Loss({}, 2).lipschitz();
-  if (!std::filesystem::exists(f.model)) return most;
-  const auto config = config_beside(model_path(f.model));
-  return config ? std::min(config->max_grad_norm, most) : most;
+  const auto classes = static_cast<std::int64_t>(card.classes.size());
+  const auto config = std::filesystem::exists(f.model) ? config_beside(model_path(f.model))
+                                                       : std::optional<train::TrainingConfig>();
+  if (!config) return lipschitz::Loss({}, classes).lipschitz();
+  const lipschitz::Loss loss({.kind = config->clipless.loss}, classes);
+  return std::min(config->max_grad_norm, loss.lipschitz());
 }
 
 double global_bound(const std::vector<lipschitz::LayerBounds>& layers) {
@@ -131,7 +140,7 @@ std::string bounds_table(const std::vector<lipschitz::LayerBounds>& layers) {
 }
 
 void print_bounds(const train::LoadedModel& loaded, const InspectFlags& f) {
-  const double loss_gradient = loss_gradient_of(f);
+  const double loss_gradient = loss_gradient_of(f, loaded.card);
   const auto layers = lipschitz::layer_bounds(loaded.model, loss_gradient);
   const double constant = lipschitz::lipschitz_constant(loaded.model);
   if (f.json) {

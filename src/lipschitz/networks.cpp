@@ -55,12 +55,20 @@ nn::Sequential lip_mlp(const NetworkOptions& options) {
   return model;
 }
 
-Conv2d conv(std::int64_t from, std::int64_t to, std::int64_t height, std::int64_t width) {
+struct Window {
+  std::int64_t kernel = 3;
+  std::int64_t stride = 1;
+  std::int64_t padding = 1;
+};
+
+Conv2d conv(std::int64_t from, std::int64_t to, std::int64_t height, std::int64_t width,
+            const Window& window = {}) {
   Conv2dOptions options;
   options.inputs = from;
   options.outputs = to;
-  options.kernel = 3;
-  options.padding = 1;
+  options.kernel = window.kernel;
+  options.stride = window.stride;
+  options.padding = window.padding;
   options.height = height;
   options.width = width;
   return Conv2d(options);
@@ -69,17 +77,8 @@ Conv2d conv(std::int64_t from, std::int64_t to, std::int64_t height, std::int64_
 nn::Sequential lip_cnn(const NetworkOptions& options) {
   require_image("lip-cnn", options);
   auto model = bounded_input(options);
-  const auto height = options.shape[1];
-  const auto width = options.shape[2];
-  Conv2dOptions first;
-  first.inputs = options.shape[0];
-  first.outputs = 16;
-  first.kernel = 5;
-  first.stride = 2;
-  first.padding = 2;
-  first.height = height;
-  first.width = width;
-  const Conv2d conv1(first);
+  const auto& shape = options.shape;
+  const auto conv1 = conv(shape[0], 16, shape[1], shape[2], {5, 2, 2});
   model->push_back("conv1", conv1);
   model->push_back("maxmin1", GroupSort());
   model->push_back("conv2", conv(16, 32, conv1->output_height(), conv1->output_width()));
@@ -101,15 +100,8 @@ nn::Sequential block_of(std::int64_t channels, std::int64_t height, std::int64_t
 nn::Sequential lip_resnet(const NetworkOptions& options) {
   require_image("lip-resnet", options);
   auto model = bounded_input(options);
-  Conv2dOptions stem;
-  stem.inputs = options.shape[0];
-  stem.outputs = 16;
-  stem.kernel = 4;
-  stem.stride = 2;
-  stem.padding = 1;
-  stem.height = options.shape[1];
-  stem.width = options.shape[2];
-  const Conv2d first(stem);
+  const auto& shape = options.shape;
+  const auto first = conv(shape[0], 16, shape[1], shape[2], {4, 2, 1});
   const auto height = first->output_height();
   const auto width = first->output_width();
   model->push_back("conv", first);

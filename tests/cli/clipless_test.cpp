@@ -59,6 +59,12 @@ TEST_F(CliplessCommandTest, ResumesWithItsSpend) {
   EXPECT_EQ(again.json()["epsilon"], whole.json()["epsilon"]);
 }
 
+// The bound is that of the run's own loss: HKR's gradient is larger than the cross-entropy's.
+TEST_F(CliplessCommandTest, InspectsTheRunsOwnLoss) {
+  ASSERT_EQ(run_program(quick("run", "--loss hkr --max-grad-norm 4")).status, 0);
+  EXPECT_EQ(run_program("inspect " + path("run") + " --json").json()["loss_gradient"], 4);
+}
+
 TEST_F(CliplessCommandTest, InspectsNetworksByName) {
   const auto resnet = run_program("inspect lip-resnet --json").json();
   EXPECT_NEAR(resnet["loss_gradient"].get<double>(), std::sqrt(2.0), 1e-12);
@@ -90,6 +96,7 @@ TEST_F(CliplessCommandTest, RefusesWhatDoesNotFit) {
                         path("plain"))
                 .status,
             0);
+  expect_refused("inspect " + path("plain") + " --classes 3", "--classes");
   expect_refused("evaluate " + path("plain") + " --certify", "--certify");
   expect_refused("evaluate " + path("plain") + " --radius 1", "--radius");
 }
