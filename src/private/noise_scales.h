@@ -9,7 +9,7 @@ namespace sotto {
 
 // bounds[i]: of one sample's gradient with respect to parameter i. Noise of standard deviation
 // z·scales[i] on every parameter is together one Gaussian mechanism of noise multiplier z: divided
-// by its scale, a sample's whole gradient has norm Σ(bounds[i]/scales[i])² = 1.
+// by its scale, a sample's whole gradient has squared norm at most Σ(bounds[i]/scales[i])² = 1.
 //
 // Global: all scales are √Σbounds². Per layer: scales[i] = t·coefficients[i]·bounds[i], so that
 // parameter i has a multiplier of its own, z·t·coefficients[i], with t = √Σcoefficients⁻².
