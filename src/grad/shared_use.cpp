@@ -13,6 +13,7 @@ const std::unordered_map<std::string, Rule>& rules() {
       {"MmBackward0", mm_use},
       {"AddmmBackward0", addmm_use},
       {"ConvolutionBackward0", convolution_use},
+      {"ConvolutionBackwardBackward0", convolution_backward_use},
       {"EmbeddingBackward0", embedding_use},
       {"EmbeddingBagBackward0", embedding_bag_use},
       {"NativeLayerNormBackward0", layer_norm_use},

@@ -90,6 +90,11 @@ void add_elementwise_layouts(LayoutTable& table) {
              "BinaryCrossEntropyWithLogitsBackward0",
              "LogaddexpBackward0"},
             elementwise);
+  // What a backward pass that is itself recorded leaves behind (gradient penalties).
+  table.add({"ThresholdBackwardBackward0", "LeakyReluBackwardBackward0", "EluBackwardBackward0",
+             "TanhBackwardBackward0", "SigmoidBackwardBackward0", "SoftplusBackwardBackward0",
+             "GeluBackwardBackward0", "SiluBackwardBackward0"},
+            elementwise);
   table.add({"PreluBackward0"}, [](const OwnedOutput& out) {
     static_cast<void>(out.axis());
     return Owners{Owner{out.layout}, Owner{}};

@@ -16,6 +16,19 @@ Owners leading_axis(const OwnedOutput& out) {
   return first_input_at(out, axis);
 }
 
+// The recorded backward pass of such a layer: the gradient of its first input (output 0) from that
+// of its output and the input itself. Gradients of weights add up the samples.
+Owners leading_axis_backward(const OwnedOutput& out) {
+  const SampleAxis axis = out.axis();
+  if (axis.axis != 0 || out.output != 0) throw LayoutRefusal(kMixes);
+  Owners owners(out.node.num_outputs());
+  for (std::size_t i = 0; i < owners.size() && i < 2; ++i) {
+    if (out.node.next_edge(i).is_valid())
+      owners[i] = owner_at(out.node.next_edge(i), axis, out.samples);
+  }
+  return owners;
+}
+
 Owners layer_norm(const OwnedOutput& out) {
   const auto& node = static_cast<const gen::NativeLayerNormBackward0&>(out.node);
   const SampleAxis axis = out.axis();
@@ -107,6 +120,10 @@ void add_layer_layouts(LayoutTable& table) {
              "NllLoss2DBackward0",
              "MultiMarginLossBackward0"},
             leading_axis);
+  table.add({"ConvolutionBackwardBackward0", "MaxPool2DWithIndicesBackwardBackward0",
+             "AvgPool2DBackwardBackward0", "AdaptiveAvgPool2DBackwardBackward0",
+             "UpsampleNearest2DBackwardBackward0"},
+            leading_axis_backward);
   table.add({"NativeLayerNormBackward0"}, layer_norm);
   table.add({"NativeBatchNormBackward0"}, batch_norm);
   table.add({"MmBackward0"}, [](const OwnedOutput& out) { return matrix_product(out, 0, 0); });

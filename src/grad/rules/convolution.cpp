@@ -147,6 +147,18 @@ std::unique_ptr<SharedUse> weight_use(const UseOf& use, Maps maps) {
   return std::make_unique<GroupedConvolutionUse>(use.shape(), std::move(maps), use.samples);
 }
 
+// Of a convolution's node, or of its backward pass'.
+template <typename N>
+Geometry geometry_of(const N& node, const Tensor& weight) {
+  Geometry geometry{weight.sizes().slice(2).vec(), node.stride, node.padding, node.dilation,
+                    node.groups};
+  const std::size_t axes = geometry.kernel.size();
+  for (auto* list : {&geometry.stride, &geometry.padding, &geometry.dilation}) {
+    if (list->size() == 1) list->assign(axes, list->front());
+  }
+  return geometry;
+}
+
 }  // namespace
 
 std::unique_ptr<SharedUse> convolution_use(const UseOf& use) {
@@ -159,14 +171,20 @@ std::unique_ptr<SharedUse> convolution_use(const UseOf& use) {
   if (use.axis.before != 1) return nullptr;
   const Tensor input = node.input_.unpack(use.boundary.node);
   const Tensor weight = node.weight_.unpack(use.boundary.node);
-  Geometry geometry{weight.sizes().slice(2).vec(), node.stride, node.padding, node.dilation,
-                    node.groups};
-  const std::size_t axes = geometry.kernel.size();
-  for (auto* list : {&geometry.stride, &geometry.padding, &geometry.dilation}) {
-    if (list->size() == 1) list->assign(axes, list->front());
-  }
+  const auto geometry = geometry_of(node, weight);
   if (node.transposed) return weight_use(use, {use.gradient, input, geometry});
   return weight_use(use, {input, use.gradient, geometry});
+}
+
+// The backward pass of a convolution, recorded: g_in = conv'(g_out, weight). For a tangent v of
+// g_in the weight's gradient pairs g_out with the patches of v, as a convolution of v would.
+std::unique_ptr<SharedUse> convolution_backward_use(const UseOf& use) {
+  auto& node = use.node<gen::ConvolutionBackwardBackward0>();
+  if (use.input() != 2 || use.boundary.output != 0 || use.axis.before != 1) return nullptr;
+  const Tensor output_gradient = node.grad_output_.unpack();
+  const auto geometry = geometry_of(node, node.weight_.unpack());
+  if (node.transposed) return weight_use(use, {output_gradient, use.gradient, geometry});
+  return weight_use(use, {use.gradient, output_gradient, geometry});
 }
 
 }  // namespace sotto::grad

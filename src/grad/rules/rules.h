@@ -29,6 +29,7 @@ using Rule = std::unique_ptr<SharedUse> (*)(const UseOf&);
 std::unique_ptr<SharedUse> mm_use(const UseOf& use);
 std::unique_ptr<SharedUse> addmm_use(const UseOf& use);
 std::unique_ptr<SharedUse> convolution_use(const UseOf& use);
+std::unique_ptr<SharedUse> convolution_backward_use(const UseOf& use);
 std::unique_ptr<SharedUse> embedding_use(const UseOf& use);
 std::unique_ptr<SharedUse> embedding_bag_use(const UseOf& use);
 std::unique_ptr<SharedUse> layer_norm_use(const UseOf& use);
