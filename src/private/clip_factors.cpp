@@ -23,8 +23,11 @@ ClipFactors clip_factors(const at::Tensor& given, Clipping clipping, double boun
                          const std::vector<std::int64_t>& layers) {
   check_argument(static_cast<std::int64_t>(layers.size()) == given.size(0), "clipping: norms of ",
                  given.size(0), " parameters, layers of ", layers.size());
+  return clip_factors(given, ClipRule(clipping, bound, layers));
+}
+
+ClipFactors clip_factors(const at::Tensor& given, const ClipRule& rule) {
   const at::Tensor squared_norms = given.contiguous();
-  const ClipRule rule(clipping, bound, layers);
   ClipFactors result = clip_counts(squared_norms, rule);
   result.factors = at::empty_like(squared_norms);
   rule.factors(squared_norms.data_ptr<double>(), squared_norms.size(1), squared_norms.size(1),

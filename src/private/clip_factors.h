@@ -20,6 +20,8 @@ struct ClipFactors {
 ClipFactors clip_factors(const at::Tensor& squared_norms, Clipping clipping, double bound,
                          const std::vector<std::int64_t>& layers);
 
+ClipFactors clip_factors(const at::Tensor& squared_norms, const ClipRule& rule);
+
 // Norms and counts alone, where the factors have been used already.
 ClipFactors clip_counts(const at::Tensor& squared_norms, const ClipRule& rule);
 

@@ -17,6 +17,22 @@ double scaled_down(double norm, double bound) {
 
 ClipRule::ClipRule(Clipping clipping, double bound, const std::vector<std::int64_t>& layers)
     : clipping_(clipping), bound_(bound), parameters_(static_cast<std::int64_t>(layers.size())) {
+  take_layers(layers);
+  // Each layer's gradient to bound / √layers: together at most `bound`.
+  const auto count = parameters_of_layer_.size();
+  layer_bounds_.assign(count, bound_ / std::sqrt(static_cast<double>(count)));
+}
+
+ClipRule::ClipRule(const std::vector<std::int64_t>& groups, std::vector<double> bounds)
+    : clipping_(Clipping::kGrouped),
+      bound_(0),
+      parameters_(static_cast<std::int64_t>(groups.size())),
+      layer_bounds_(std::move(bounds)) {
+  take_layers(groups);
+  for (const double bound : layer_bounds_) bound_ = std::hypot(bound_, bound);
+}
+
+void ClipRule::take_layers(const std::vector<std::int64_t>& layers) {
   for (std::int64_t p = 0; p < parameters_; ++p) {
     const auto layer = static_cast<std::size_t>(layers[static_cast<std::size_t>(p)]);
     if (parameters_of_layer_.size() <= layer) parameters_of_layer_.resize(layer + 1);
@@ -48,14 +64,13 @@ double ClipRule::whole_factor(double norm) const {
   return scaled_down(norm, bound_);
 }
 
-// Each layer's gradient to bound / √layers: together at most `bound`.
 void ClipRule::layer_factors(const double* squared_norms, std::int64_t stride,
                              double* factors) const {
-  const double share = bound_ / std::sqrt(static_cast<double>(parameters_of_layer_.size()));
-  for (const auto& parameters : parameters_of_layer_) {
+  for (std::size_t layer = 0; layer < parameters_of_layer_.size(); ++layer) {
+    const auto& parameters = parameters_of_layer_[layer];
     double total = 0;
     for (const auto p : parameters) total += squared_norms[p * stride];
-    const double factor = scaled_down(std::sqrt(total), share);
+    const double factor = scaled_down(std::sqrt(total), layer_bounds_[layer]);
     for (const auto p : parameters) factors[p * stride] = factor;
   }
 }
@@ -64,7 +79,8 @@ void ClipRule::factors(const double* squared_norms, std::int64_t stride, std::in
                        double* factors) const {
   for (std::int64_t i = 0; i < samples; ++i) {
     const double whole = norm(squared_norms + i, stride);
-    if (usable(whole) && clipping_ == Clipping::kPerLayer) {
+    const bool by_layer = clipping_ == Clipping::kPerLayer || clipping_ == Clipping::kGrouped;
+    if (usable(whole) && by_layer) {
       layer_factors(squared_norms + i, stride, factors + i);
       continue;
     }

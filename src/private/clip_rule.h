@@ -18,8 +18,12 @@ struct ClipCounts {
 // `bound`. They are smaller than they need be by 2^-18, which covers the rounding of norms.
 class ClipRule {
  public:
-  // layers[p]: the layer of parameter p, counted from 0.
+  // layers[p]: the layer of parameter p, counted from 0. Not for grouped clipping.
   ClipRule(Clipping clipping, double bound, const std::vector<std::int64_t>& layers);
+
+  // Grouped: layers[p] is the group of parameter p, bounds[j] the norm of group j. The norm of all
+  // together is then at most that of `bounds`.
+  ClipRule(const std::vector<std::int64_t>& groups, std::vector<double> bounds);
 
   // Matrices (parameters, stride), of which the first `samples` columns are used. Any thread may
   // call it.
@@ -31,6 +35,7 @@ class ClipRule {
   void count(double norm, ClipCounts& counts) const;
 
  private:
+  void take_layers(const std::vector<std::int64_t>& layers);
   bool usable(double norm) const;
   double whole_factor(double norm) const;
   void layer_factors(const double* squared_norms, std::int64_t stride, double* factors) const;
@@ -39,6 +44,7 @@ class ClipRule {
   double bound_;
   std::vector<std::vector<std::int64_t>> parameters_of_layer_;
   std::int64_t parameters_;
+  std::vector<double> layer_bounds_;
 };
 
 }  // namespace sotto

@@ -8,6 +8,7 @@
 #include <stdexcept>
 #include <string>
 
+#include "private/clipped_rows.h"
 #include "private/noise_scales.h"
 #include "private/trained_parameters.h"
 #include "sotto/accounting/calibration.h"
@@ -51,8 +52,13 @@ void EngineState::open_ledger() {
   if (!noise.is_private()) recorded["not_private"] = "sampling and noise came from a seed";
   ledger = std::filesystem::exists(options.ledger) ? Ledger::resume(options.ledger, recorded)
                                                    : Ledger::create(options.ledger, recorded);
-  check_argument(ledger->events().empty(), options.ledger.string(),
-                 ": holds releases other than steps, whose cost this engine cannot add");
+  for (const auto& event : ledger->events()) {
+    const bool planned =
+        std::any_of(plan.options().releases.begin(), plan.options().releases.end(),
+                    [&](const auto& release) { return release.name == event.name; });
+    check_argument(planned && released.insert(event.name).second, options.ledger.string(),
+                   ": holds releases other than steps, whose cost this engine cannot add");
+  }
   steps = ledger->steps_charged();
   finish_begun_pass();
 }
@@ -60,6 +66,53 @@ void EngineState::open_ledger() {
 void EngineState::finish_begun_pass() {
   if (plan.options().sampling != accounting::Sampling::kShuffled) return;
   while (steps % plan.steps_per_epoch() != 0) charge();
+}
+
+ClipRule EngineState::clip_rule() const {
+  if (plan.options().clipping != Clipping::kGrouped) {
+    return {plan.options().clipping, max_grad_norm, layers};
+  }
+  return {layers, group_bounds};
+}
+
+void EngineState::set_groups(std::vector<ClipGroup> groups) {
+  check_argument(plan.options().clipping == Clipping::kGrouped &&
+                     static_cast<std::int64_t>(groups.size()) == plan.options().clip_groups,
+                 "clip groups: got ", groups.size(), ", the plan has ", plan.options().clip_groups);
+  constexpr std::int64_t kNone = -1;
+  std::vector<std::int64_t> group_of(parameters.size(), kNone);
+  std::vector<double> bounds;
+  for (const auto& group : groups) {
+    check_argument(group.bound >= kLeastNorm && group.bound <= kLargestNorm,
+                   "clip groups: a bound must be from 1e-12 to 1e12, got ", group.bound);
+    for (const auto p : group.parameters) {
+      check_argument(p < parameters.size() && group_of[p] == kNone, "clip groups: parameter ", p,
+                     " is not one of ", parameters.size(), ", or in two groups");
+      group_of[p] = static_cast<std::int64_t>(bounds.size());
+    }
+    bounds.push_back(group.bound);
+  }
+  check_argument(std::find(group_of.begin(), group_of.end(), kNone) == group_of.end(),
+                 "clip groups: a parameter is in none");
+  layers = group_of;
+  group_bounds = bounds;
+}
+
+Tensor EngineState::release_sum(const std::string& name, const Tensor& rows) {
+  const auto& planned = plan.options().releases;
+  const auto found = std::find_if(planned.begin(), planned.end(),
+                                  [&](const auto& release) { return release.name == name; });
+  check_argument(found != planned.end(), "release '", name, "' is not in the plan");
+  check_argument(rows.dim() == 2 && rows.size(0) == plan.dataset_size(), "release '", name,
+                 "': expected one row for each of ", plan.dataset_size(), " records, got shape ",
+                 rows.sizes());
+  if (!released.insert(name).second) {
+    throw std::runtime_error("release '" + name + "' was made before, and is paid for once");
+  }
+  Tensor sum = sums_of_clipped_rows(rows, 1, at::ones({rows.size(0), 1}))[0].contiguous();
+  if (ledger) ledger->charge_event(name, {{"noise_multiplier", found->noise_multiplier}});
+  noise.add_and_divide(sum, found->noise_multiplier, 1);
+  return sum;
 }
 
 void EngineState::charge() {
@@ -70,6 +123,9 @@ void EngineState::charge() {
 
 bool EngineState::start_batch() {
   if (steps >= step_limit) return false;
+  if (plan.options().clipping == Clipping::kGrouped && group_bounds.empty()) {
+    throw std::logic_error("grouped clipping: call set_clip_groups() before the first batch");
+  }
   if (bounded != nullptr && !projected) bounded->project();
   projected = true;
   const Stopwatch watch(seconds.sampling);
@@ -89,8 +145,7 @@ bool EngineState::start_batch() {
 void EngineState::accumulate(const Tensor& losses, StepReport& report) {
   const Stopwatch watch(seconds.gradients);
   const grad::PerSampleGradients gradients(losses, parameters);
-  const auto clip =
-      clip_factors(gradients.squared_norms(), plan.options().clipping, max_grad_norm, layers);
+  const auto clip = clip_factors(gradients.squared_norms(), clip_rule());
   const auto clipped_sums = gradients.weighted_sums(clip.factors);
   waiting = false;  // from here on these samples are used
   for (std::size_t i = 0; i < sums.size(); ++i) {
@@ -107,7 +162,7 @@ void EngineState::accumulate(const Tensor& losses, StepReport& report) {
 void EngineState::accumulate(grad::FusedModel& model, const grad::FusedBatch& batch,
                              StepReport& report) {
   const Stopwatch watch(seconds.gradients);
-  const ClipRule rule(plan.options().clipping, max_grad_norm, layers);
+  const ClipRule rule = clip_rule();
   const auto clip = [&](const double* squared_norms, std::int64_t stride, std::int64_t samples,
                         double* factors) { rule.factors(squared_norms, stride, samples, factors); };
   grad::FusedGradients gradients;
@@ -196,6 +251,11 @@ void EngineState::add_noise() {
 
 // What one record can add to the sum of each parameter's gradients, as the noise counts it.
 std::vector<double> EngineState::noise_scales_now() const {
+  if (plan.options().clipping == Clipping::kGrouped) {
+    std::vector<double> scales;
+    for (const auto group : layers) scales.push_back(group_bounds[static_cast<std::size_t>(group)]);
+    return scales;
+  }
   if (bounded == nullptr) return std::vector<double>(parameters.size(), max_grad_norm);
   return noise_scales(bounded->gradient_bounds(parameters, max_grad_norm), *plan.options().bounded);
 }

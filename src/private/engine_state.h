@@ -5,6 +5,8 @@
 
 #include <cstdint>
 #include <optional>
+#include <string>
+#include <unordered_set>
 #include <vector>
 
 #include "private/clip_factors.h"
@@ -35,6 +37,8 @@ struct EngineState {
   // A resumed shuffled pass has lost its order: records already used could come again within the
   // same pass. So the begun pass is charged to its end, and a new one starts.
   void finish_begun_pass();
+  void set_groups(std::vector<ClipGroup> groups);
+  at::Tensor release_sum(const std::string& name, const at::Tensor& rows);
   // Samples of the part handed out last. Throws std::logic_error if none is waiting for its losses.
   std::int64_t waiting_samples() const;
   // Releases the logical batch if that was its last part.
@@ -52,6 +56,9 @@ struct EngineState {
   std::int64_t step_limit;
   std::int64_t steps = 0;
   double max_grad_norm;
+
+  std::vector<double> group_bounds;          // grouped clipping; `layers` are then the groups
+  std::unordered_set<std::string> released;  // one-time releases that were charged
 
   BoundedModel* bounded = nullptr;
   bool projected = false;  // the bounds hold for the present weights
@@ -71,6 +78,7 @@ struct EngineState {
 
  private:
   void open_ledger();
+  ClipRule clip_rule() const;
   void charge();
   void require_finite();
   std::vector<double> noise_scales_now() const;

@@ -11,6 +11,7 @@ PrivacyEngine make_private(torch::nn::Module& model, torch::optim::Optimizer& op
 double noise_multiplier_for(const accounting::EpsilonDelta& target, const PlanOptions& options) {
   PlanOptions flat = options;
   flat.clipping = Clipping::kFlat;  // the multiplier is that of all a step releases
+  flat.clip_groups = 0;
   flat.noise_multiplier = 1;
   const Plan plan(flat);
   return accounting::smallest_noise_multiplier(target, plan.neighbours(), [&](double noise) {

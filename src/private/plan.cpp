@@ -45,6 +45,24 @@ void check_bounded(const PlanOptions& options) {
   check_coefficients(options.bounded->coefficients);
 }
 
+void check_groups(const PlanOptions& options) {
+  const bool grouped = options.clipping == Clipping::kGrouped;
+  check_argument(grouped == (options.clip_groups > 0), "clip groups ", options.clip_groups,
+                 ": grouped clipping needs at least 1, any other has none");
+}
+
+void check_releases(const std::vector<OneTimeRelease>& releases) {
+  for (std::size_t i = 0; i < releases.size(); ++i) {
+    check_argument(releases[i].noise_multiplier > 0 && std::isfinite(releases[i].noise_multiplier),
+                   "release '", releases[i].name, "': noise multiplier must be positive, got ",
+                   releases[i].noise_multiplier);
+    for (std::size_t j = 0; j < i; ++j) {
+      check_argument(releases[i].name != releases[j].name, "release '", releases[i].name,
+                     "' is planned twice");
+    }
+  }
+}
+
 }  // namespace
 
 std::string_view name(NoiseStrategy strategy) {
@@ -69,6 +87,8 @@ std::string_view name(Clipping clipping) {
       return "automatic";
     case Clipping::kAdaptive:
       return "adaptive";
+    case Clipping::kGrouped:
+      return "grouped";
   }
   return "";
 }
@@ -92,6 +112,8 @@ Plan::Plan(const PlanOptions& options) : options_(options), run_(make_run(option
                  "without sampling every record is in every batch: batch size ", options.batch_size,
                  " must be the data-set size ", options.dataset_size);
   if (options.bounded) check_bounded(options);
+  check_groups(options);
+  check_releases(options.releases);
   if (options.clipping == Clipping::kAdaptive) {
     check_adaptive(options);
     check_argument(gradient_noise_multiplier() > 0, "adaptive clipping: count noise ",
@@ -115,6 +137,9 @@ double Plan::count_noise() const {
 // values ±1/2 (noise σ_b relative to 1/2) together are one Gaussian of multiplier
 // (z_g^-2 + (2 σ_b)^-2)^-1/2.
 double Plan::gradient_noise_multiplier() const {
+  if (options_.clipping == Clipping::kGrouped) {
+    return options_.noise_multiplier * std::sqrt(static_cast<double>(options_.clip_groups));
+  }
   if (options_.clipping != Clipping::kAdaptive) return options_.noise_multiplier;
   const double left = std::pow(options_.noise_multiplier, -2) - std::pow(2 * count_noise(), -2);
   return left > 0 ? std::pow(left, -0.5) : 0;
@@ -134,8 +159,12 @@ accounting::TrainingRun Plan::run_of(std::int64_t steps) const {
 }
 
 accounting::Composition Plan::composition(std::int64_t steps) const {
-  if (steps == 0) return {};
-  return run_of(steps).composition(neighbours());
+  accounting::Composition composition;
+  if (steps > 0) composition = run_of(steps).composition(neighbours());
+  for (const auto& release : options_.releases) {
+    composition.add(accounting::GaussianEvent(release.noise_multiplier));
+  }
+  return composition;
 }
 
 nlohmann::json Plan::to_json() const {
@@ -157,6 +186,11 @@ nlohmann::json Plan::to_json() const {
     json["gradient_bounds"] = options_.bounded->bounds;
     json["noise_strategy"] = name(options_.bounded->strategy);
     json["noise_coefficients"] = options_.bounded->coefficients;
+  }
+  if (options_.clipping == Clipping::kGrouped) json["clip_groups"] = options_.clip_groups;
+  for (const auto& release : options_.releases) {
+    json["releases"].push_back(
+        {{"name", release.name}, {"noise_multiplier", release.noise_multiplier}});
   }
   return json;
 }

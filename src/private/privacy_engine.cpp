@@ -127,6 +127,19 @@ StepReport PrivacyEngine::step(grad::FusedModel& model, const grad::FusedBatch& 
   return report;
 }
 
+void PrivacyEngine::set_clip_groups(std::vector<ClipGroup> groups) {
+  if (state_->inside_batch()) throw std::logic_error("clip groups are set between batches");
+  state_->set_groups(std::move(groups));
+}
+
+at::Tensor PrivacyEngine::release(const std::string& name, const at::Tensor& rows) {
+  return state_->release_sum(name, rows);
+}
+
+bool PrivacyEngine::was_released(const std::string& name) const {
+  return state_->released.contains(name);
+}
+
 const StepSeconds& PrivacyEngine::seconds() const { return state_->seconds; }
 
 const std::vector<grad::NamedParameter>& PrivacyEngine::parameters() const {

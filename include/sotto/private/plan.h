@@ -5,6 +5,7 @@
 #include <cstdint>
 #include <nlohmann/json.hpp>
 #include <optional>
+#include <string>
 #include <string_view>
 #include <vector>
 
@@ -18,11 +19,14 @@ enum class Clipping {
   kPerLayer,  // each layer's to C / √layers
   kAutomatic,  // each sample's gradient is scaled to norm C·‖g‖ / (‖g‖ + γ) (arXiv:2206.07136)
   kAdaptive,  // flat, with C following a quantile of the norms (arXiv:1905.03871)
+  kGrouped,   // parameters in k groups, group j's gradient scaled down to a norm c_j of its own,
+              // which the engine is told and may be told anew between steps (arXiv:1801.01594)
 };
 
-// "flat", "per-layer", "automatic" or "adaptive".
+// "flat", "per-layer", "automatic", "adaptive" or "grouped".
 std::string_view name(Clipping clipping);
-// Throws InvalidArgument, naming the accepted spellings, for any other text.
+// Throws InvalidArgument, naming the accepted spellings, for any other text; "grouped" needs more
+// than a name and is one of them.
 Clipping clipping_from_name(std::string_view text);
 
 // How the noise of networks with proven bounds is shared out.
@@ -42,6 +46,13 @@ struct BoundedNoise {
   std::vector<double> coefficients = {};
   // What is proved for one sample's gradient at max_grad_norm, one a parameter: for the ledger.
   std::vector<double> bounds = {};
+};
+
+// A sum over all records, noised and published once, besides the steps: what every record adds has
+// norm at most 1, the noise has standard deviation noise_multiplier.
+struct OneTimeRelease {
+  std::string name;
+  double noise_multiplier = 0;
 };
 
 constexpr double kLeastNorm = 1e-12;
@@ -67,6 +78,13 @@ struct PlanOptions {
   Clipping clipping = Clipping::kFlat;
   std::optional<BoundedNoise> bounded = {};  // clipless training only
 
+  // Grouped clipping only: the number of groups k. Noise on group j's sum has standard deviation
+  // σ√k·c_j: k sums, each with σ√k times its own bound, are one Gaussian of multiplier σ.
+  std::int64_t clip_groups = 0;
+
+  // Paid for from the start, whether they are made or not. No two have the same name.
+  std::vector<OneTimeRelease> releases = {};
+
   // Adaptive clipping only: which share of the samples is to stay unclipped, how fast C follows,
   // and the noise on the count (standard deviation; by default batch_size / 20).
   double target_quantile = 0.5;
@@ -89,7 +107,7 @@ class Plan {
   accounting::Neighbours neighbours() const;
 
   // Noise on the sum of clipped gradients is N(0, (gradient_noise_multiplier()·C)²); with proven
-  // bounds C is a parameter's share of them.
+  // bounds or in groups C is a parameter's share of them.
   double gradient_noise_multiplier() const;
   // Noise on the count of unclipped samples (each counted ±1/2); adaptive clipping only.
   double count_noise() const;
@@ -97,7 +115,7 @@ class Plan {
   // The run as accounting sees it: in full, or its first `steps` >= 1 steps.
   const accounting::TrainingRun& run() const { return run_; }
   accounting::TrainingRun run_of(std::int64_t steps) const;
-  // What `steps` >= 0 steps release.
+  // What `steps` >= 0 steps release, and the one-time releases.
   accounting::Composition composition(std::int64_t steps) const;
 
   // Everything that the cost of a step depends on, for the ledger; the length is not part of it.

@@ -16,6 +16,7 @@
 #include <memory>
 #include <optional>
 #include <string>
+#include <vector>
 
 #include "sotto/accounting/epsilon_delta.h"
 #include "sotto/accounting/privacy_cost.h"
@@ -70,6 +71,12 @@ struct StepSeconds {
   double sampling = 0;
 };
 
+// Parameters clipped and noised together, with grouped clipping.
+struct ClipGroup {
+  std::vector<std::size_t> parameters;  // places in parameters()
+  double bound = 0;                     // largest norm of a sample's gradient of them
+};
+
 struct EngineState;
 
 class PrivacyEngine {
@@ -105,6 +112,19 @@ class PrivacyEngine {
   // The same without per-sample gradients, by an engine for a bounded model: inputs (n, ...) and
   // labels (n) of the batch handed out last.
   StepReport step(const at::Tensor& inputs, const at::Tensor& labels);
+
+  // Grouped clipping: from the next batch on. As many groups as the plan says, with every parameter
+  // in exactly one. The bounds may depend on anything but the private data: on public data, or on
+  // what the engine has released. Throws InvalidArgument, or std::logic_error inside a batch.
+  void set_clip_groups(std::vector<ClipGroup> groups);
+
+  // One of the plan's one-time releases: the sum over all records of rows (n, d), each scaled down
+  // to norm 1 where it is larger (and left out where it is not finite), plus noise; (d), double.
+  // The charge comes first. Throws std::runtime_error if the ledger says it was made before: what
+  // was released is for the caller to keep.
+  at::Tensor release(const std::string& name, const at::Tensor& rows);
+  // Whether it was.
+  bool was_released(const std::string& name) const;
 
   // The parameters that are trained, in the order of their clip factors.
   const std::vector<grad::NamedParameter>& parameters() const;
