@@ -14,6 +14,7 @@ int data_command(const Arguments& arguments);
 int explain_command(const Arguments& arguments);
 
 // With LibTorch.
+int gan_command(const Arguments& arguments);
 int evaluate_command(const Arguments& arguments);
 int inspect_command(const Arguments& arguments);
 int predict_command(const Arguments& arguments);

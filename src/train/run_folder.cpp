@@ -1,12 +1,9 @@
 #include "train/run_folder.h"
 
-#include <fcntl.h>
 #include <torch/serialize.h>
 
-#include <cerrno>
 #include <sstream>
 
-#include "core/file_descriptor.h"
 #include "sotto/core/atomic_file.h"
 #include "sotto/core/error.h"
 #include "train/metrics_file.h"
@@ -14,25 +11,12 @@
 namespace sotto::train {
 namespace {
 
-constexpr const char* kConfig = "config.json";
-
 std::string config_text(const TrainingConfig& config) {
   try {
     return config.to_json().dump(2) + "\n";
   } catch (const nlohmann::json::exception&) {
     throw InvalidArgument("a path among the settings is not valid UTF-8");
   }
-}
-
-// The first folder on the way to `path` that is not there; empty if all are.
-std::filesystem::path outermost_missing(const std::filesystem::path& path) {
-  std::filesystem::path missing;
-  std::error_code error;
-  for (auto folder = path; !folder.empty() && !std::filesystem::exists(folder, error);
-       folder = folder.parent_path()) {
-    missing = folder;
-  }
-  return missing;
 }
 
 using Shape = std::vector<std::int64_t>;
@@ -49,50 +33,19 @@ RunFolder::RunFolder(std::filesystem::path path, TrainingConfig config)
     : path_(std::move(path)), config_(std::move(config)) {}
 
 RunFolder RunFolder::create(const std::filesystem::path& path, const TrainingConfig& config) {
-  std::error_code error;
-  const bool exists = std::filesystem::exists(path, error);
-  check_argument(!exists || std::filesystem::is_directory(path, error), path.string(),
-                 ": exists and is no folder");
-  check_argument(!exists || std::filesystem::is_empty(path, error), path.string(),
-                 ": is not empty; name a new folder, or continue the run in it with --resume");
-  const std::string text = config_text(config);
   RunFolder folder(path, config);
-  folder.made_ = outermost_missing(path);
-  std::filesystem::create_directories(path, error);
-  if (error) throw FileError(path, "cannot make the folder", error.value());
-  try {
-    folder.claim();
-    folder.write(kConfig, text);
-  } catch (const FileError&) {
-    folder.remove_unused();
-    throw;
-  }
+  folder.made_ = NewFolder::create(path, config_text(config));
   return folder;
 }
 
-// Of two runs that start in the same folder at once, one is refused before it writes anything.
-void RunFolder::claim() const {
-  const FileDescriptor file(
-      ::open((path_ / kConfig).c_str(), O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC, 0666));
-  if (file.is_open()) return;
-  check_argument(errno != EEXIST, path_.string(), ": another run has just started in it");
-  throw FileError(path_ / kConfig, "cannot be made", errno);
-}
-
 void RunFolder::remove_unused() const {
-  std::error_code ignored;
-  std::filesystem::remove(path_ / kConfig, ignored);
-  std::filesystem::remove(ledger(), ignored);
-  for (auto folder = path_; !made_.empty(); folder = folder.parent_path()) {
-    if (!std::filesystem::remove(folder, ignored) || folder == made_) break;
-  }
+  if (made_) made_->remove_unused({ledger()});
 }
 
 RunFolder RunFolder::open(const std::filesystem::path& path) {
-  const auto file = path / kConfig;
-  check_argument(std::filesystem::exists(file), file.string(), ": not there; no run to resume");
-  const auto json = nlohmann::json::parse(read_file(file), nullptr, /*allow_exceptions=*/false);
-  check_argument(!json.is_discarded(), file.string(), ": is not JSON");
+  const auto json =
+      nlohmann::json::parse(read_run_config(path), nullptr, /*allow_exceptions=*/false);
+  check_argument(!json.is_discarded(), (path / kRunConfig).string(), ": is not JSON");
   return {path, TrainingConfig::from_json(json)};
 }
 

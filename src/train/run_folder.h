@@ -9,6 +9,7 @@
 #include <optional>
 
 #include "sotto/train/training_config.h"
+#include "train/new_folder.h"
 
 namespace sotto::train {
 
@@ -42,9 +43,8 @@ class RunFolder {
 
  private:
   RunFolder(std::filesystem::path path, TrainingConfig config);
-  void claim() const;
   std::filesystem::path path_;
-  std::filesystem::path made_;  // the outermost folder that create() made; empty if none
+  std::optional<NewFolder> made_;  // by create()
   TrainingConfig config_;
 };
 

@@ -1,0 +1,359 @@
+#include <ATen/Parallel.h>
+
+#include <algorithm>
+#include <array>
+#include <chrono>
+#include <ctime>
+#include <iostream>
+#include <nlohmann/json.hpp>
+#include <thread>
+
+#include "cli/command.h"
+#include "cli/gan_settings.h"
+#include "cli/json_number.h"
+#include "cli/progress_bar.h"
+#include "cli/text_layout.h"
+#include "sotto/accounting/statement.h"
+#include "sotto/core/random.h"
+#include "sotto/gan/export.h"
+#include "sotto/gan/gan_evaluation.h"
+#include "sotto/gan/gan_trainer.h"
+
+namespace sotto::cli {
+namespace {
+
+using GanJson = nlohmann::ordered_json;
+
+constexpr const char* kGanTrainExamples = R"(
+Examples:
+  sotto gan train --dataset mnist --target-epsilon 1 --output runs/digits
+  sotto gan train --dataset csv:patients.csv --schema schema.json --output runs/patients
+  sotto gan train --method basic --dataset mnist --critic-steps 20 --output runs/dp-gan
+  sotto gan train --method advanced --public-dataset idx:old-digits --output runs/advanced
+  sotto gan train --resume --output runs/dp-gan
+
+generator.pt, and any number of samples from it, may be published: the (ε, δ) of privacy.md covers
+them. The critic's losses, shown on the way, are not covered.
+)";
+
+constexpr const char* kGanSampleExamples = R"(
+Examples:
+  sotto gan sample runs/digits -n 60000 --format idx --output synthetic
+  sotto train --dataset idx:synthetic --classes 10 --disable-dp
+  sotto gan sample runs/patients -n 1000 --format csv --output synthetic.csv
+  sotto gan sample generator.pt -n 100 --format png --output pictures
+)";
+
+constexpr const char* kGanEvaluateExamples = R"(
+Examples:
+  sotto gan evaluate runs/digits
+  sotto gan evaluate runs/digits --json
+
+It looks at the private data without noise. The results are for the data holder; publishing them
+tells more than ε says.
+)";
+
+void use_all_cores() {
+  at::set_num_threads(std::max(1, static_cast<int>(std::thread::hardware_concurrency())));
+}
+
+struct GanTrainFlags {
+  GanSettings settings;
+  FlagText output;
+  bool disable_dp = false;
+  bool adaptive = false;
+  bool not_private = false;
+  bool resume = false;
+  bool json = false;
+  bool verbose = false;
+};
+
+void declare_flags(CLI::App& app, GanTrainFlags& f) {
+  f.settings.declare(app);
+  app.add_flag("--adaptive-critic-steps", f.adaptive,
+               "dp-GAN: more of them once the critic falls behind");
+  app.add_flag("--i-know-pretraining-is-not-private", f.not_private,
+               "pre-train on the private data: the run is NOT PRIVATE");
+  app.add_flag("--disable-dp", f.disable_dp, "train without privacy");
+  app.add_option("-o,--output", f.output, "folder of the run (default: runs/... with the date)");
+  app.add_flag("--resume", f.resume, "go on with the run in --output");
+  app.add_flag("-v,--verbose", f.verbose, "say more");
+  app.add_flag("--json", f.json, "print one JSON object");
+  app.footer(kGanTrainExamples);
+}
+
+std::filesystem::path default_folder(const gan::GanConfig& config) {
+  const auto now = std::chrono::system_clock::to_time_t(std::chrono::system_clock::now());
+  char date[32];
+  std::strftime(date, sizeof date, "%Y%m%d-%H%M%S", std::localtime(&now));
+  const auto kind = config.data.dataset.substr(0, config.data.dataset.find(':'));
+  return std::filesystem::path("runs") /
+         (kind + "-" + std::string(name(config.method)) + "-" + date);
+}
+
+void require_only_resume(const CLI::App& app) {
+  for (const auto* option : app.get_options()) {
+    const auto flag = option->get_name();
+    const bool allowed =
+        flag == "--resume" || flag == "--output" || flag == "--json" || flag == "--verbose";
+    if (option->count() > 0 && !allowed) {
+      throw UsageError(flag + ": a resumed run keeps its own settings; leave it out");
+    }
+  }
+}
+
+// Flags that the method does not look at are a misunderstanding.
+void refuse_unused(const CLI::App& app, gan::Method method) {
+  constexpr std::array kOfMerf = {"--fit-steps", "--fit-batch", "--fit-lr"};
+  constexpr std::array kOfGan = {"--batch-size",           "--steps",        "--max-grad-norm",
+                                 "--gradient-penalty",     "--critic-steps", "--critic-loss",
+                                 "--lr-generator",         "--lr-critic",    "--tolerance",
+                                 "--adaptive-critic-steps"};
+  constexpr std::array kOfAdvanced = {"--groups", "--warm-start-steps"};
+  const auto refuse = [&](const auto& flags, const char* goes_with) {
+    for (const auto* flag : flags) {
+      if (app.count(flag) > 0) throw UsageError(std::string(flag) + ": goes with " + goes_with);
+    }
+  };
+  if (method == gan::Method::kMerf) {
+    refuse(kOfGan, "--method basic or advanced");
+  } else {
+    refuse(kOfMerf, "--method merf");
+  }
+  if (method != gan::Method::kAdvanced) refuse(kOfAdvanced, "--method advanced");
+}
+
+gan::GanConfig config_of(const CLI::App& app, const GanTrainFlags& f) {
+  gan::GanConfig config;
+  config.disable_dp = f.disable_dp;
+  config.adaptive_critic_steps = f.adaptive;
+  config.pretraining_is_not_private = f.not_private;
+  f.settings.apply(config);
+  refuse_unused(app, config.method);
+  if (app.count("--noise-multiplier") > 0 && app.count("--target-epsilon") > 0) {
+    throw UsageError("--noise-multiplier and --target-epsilon: give one of them");
+  }
+  return config;
+}
+
+GanJson result_json(const gan::GanResult& result, const std::filesystem::path& output) {
+  GanJson json;
+  json["epsilon"] =
+      json_number(result.spent && result.is_private ? result.spent->epsilon
+                                                    : std::numeric_limits<double>::infinity());
+  json["delta"] = result.spent ? GanJson(result.spent->delta) : GanJson(nullptr);
+  json["private"] = result.is_private;
+  json["noise_multiplier"] = result.noise_multiplier;
+  json["steps"] = result.steps;
+  json["generator_steps"] = result.rounds;
+  json["converged"] = result.converged;
+  json["seconds"] = result.seconds;
+  json["statement"] = result.statement;
+  json["output"] = output.string();
+  return json;
+}
+
+std::string result_text(const gan::GanResult& result, const std::filesystem::path& output) {
+  std::string text = "\n" + labelled_paragraph("Privacy", result.statement);
+  if (result.spent && result.is_private) {
+    text +=
+        labelled_paragraph("Spent", "ε ≤ " + accounting::rounded_up(result.spent->epsilon) +
+                                        " at δ = " + accounting::rounded_up(result.spent->delta) +
+                                        ", noise multiplier " +
+                                        accounting::rounded_down(result.noise_multiplier) + ".");
+  }
+  text += labelled_paragraph("Files", output.string() +
+                                          "/: generator.pt (may be published), privacy.md, "
+                                          "privacy.json, ledger.jsonl, samples-*.png");
+  return text + labelled_paragraph("Next", "sotto gan sample " + output.string() +
+                                               " -n 60000 --format idx --output synthetic");
+}
+
+int gan_train(const Arguments& arguments) {
+  CLI::App app("Trains a generator of synthetic data with a proven bound on what it reveals.",
+               "sotto gan train");
+  GanTrainFlags f;
+  declare_flags(app, f);
+  if (!parse_arguments(app, arguments)) return 0;
+  use_all_cores();
+  TrainingDisplay display(f.verbose);
+  std::filesystem::path output;
+  gan::GanResult result;
+  if (f.resume) {
+    require_only_resume(app);
+    if (!f.output) throw UsageError("--resume: --output must name the run's folder");
+    output = *f.output;
+    result = gan::resume_generator(output, display);
+  } else {
+    const auto config = config_of(app, f);
+    output = f.output ? std::filesystem::path(*f.output) : default_folder(config);
+    result = gan::train_generator(config, output, display);
+  }
+  std::cout << (f.json ? result_json(result, output).dump(2) + "\n" : result_text(result, output));
+  return 0;
+}
+
+// A run's folder, or the file itself.
+std::filesystem::path generator_path(const std::string& text) {
+  const std::filesystem::path path(text);
+  if (std::filesystem::is_directory(path)) return path / "generator.pt";
+  return path;
+}
+
+int gan_sample(const Arguments& arguments) {
+  CLI::App app("Draws synthetic data from a generator.", "sotto gan sample");
+  std::string run;
+  FlagText count, format, output, sheet, seed;
+  bool json = false;
+  app.add_option("RUN", run, "a run's folder, or its generator.pt")->required();
+  app.add_option("-n,--samples", count, "how many (default 10000)");
+  app.add_option("--format", format, "idx (default for images), png, csv (default for tables)");
+  app.add_option("-o,--output", output, "folder, or file for csv (default: synthetic)");
+  app.add_option("--sheet", sheet,
+                 "a picture with some of every class (images; default: "
+                 "OUTPUT-sheet.png)");
+  app.add_option("--seed", seed, "the same samples again");
+  app.add_flag("--json", json, "print one JSON object");
+  app.footer(kGanSampleExamples);
+  if (!parse_arguments(app, arguments)) return 0;
+  const auto n = count ? count_flag("--samples", *count) : 10'000;
+  if (n > 10'000'000) throw UsageError("--samples '" + *count + "': expected at most 10000000");
+  SecureRandom random;
+  torch::manual_seed(seed ? static_cast<std::uint64_t>(number_flag(
+                                "--seed", *seed,
+                                {0, true, 9007199254740992.0, true, "a whole number, 0 or above"}))
+                          : random());
+  const auto path = generator_path(run);
+  if (!std::filesystem::exists(path)) {
+    throw UsageError("RUN '" + run + "': expected a folder with a generator.pt, or such a file");
+  }
+  use_all_cores();
+  const auto loaded = gan::load_generator(path);
+  const bool images = loaded.card.shape.sample.size() == 3;
+  const std::string kind = format.value_or(images ? "idx" : "csv");
+  if (kind != "idx" && kind != "png" && kind != "csv") {
+    throw UsageError("--format '" + kind + "': expected idx, png or csv");
+  }
+  const std::filesystem::path target =
+      output.value_or(kind == "csv" ? "synthetic.csv" : "synthetic");
+  const auto samples = gan::draw_samples(loaded.generator, loaded.card, n);
+  if (kind == "idx") gan::write_idx(target, samples, loaded.card);
+  if (kind == "png") gan::write_png(target, samples, loaded.card);
+  if (kind == "csv") gan::write_csv(target, samples, loaded.card);
+  const std::filesystem::path picture = sheet.value_or(target.string() + "-sheet.png");
+  if (images) gan::write_sheet(picture, loaded.generator, loaded.card);
+  if (sheet && !images) throw UsageError("--sheet: rows of a table have no picture");
+  if (json) {
+    GanJson result{{"samples", n}, {"format", kind}, {"output", target.string()}};
+    if (images) result["sheet"] = picture.string();
+    result["privacy"] = loaded.card.privacy;
+    std::cout << result.dump(2) << '\n';
+    return 0;
+  }
+  std::cout << labelled_paragraph("Samples", std::to_string(n) + " in " + target.string())
+            << (images ? labelled_paragraph("Picture", picture.string()) : "")
+            << labelled_paragraph("Privacy", loaded.card.privacy);
+  return 0;
+}
+
+GanJson evaluation_json(const gan::GanEvaluation& e) {
+  return {{"synthetic_accuracy", e.synthetic_accuracy},
+          {"real_accuracy", e.real_accuracy},
+          {"inception_score", e.inception_score},
+          {"js_score", e.js_score},
+          {"s_plus_test", e.s_plus_test},
+          {"s_plus_noise", e.s_plus_noise},
+          {"s_plus_generated", e.s_plus_generated},
+          {"nearest_train", e.nearest_train},
+          {"nearest_test", e.nearest_test},
+          {"nearest_test_to_train", e.nearest_test_to_train},
+          {"classifier", e.classifier},
+          {"epsilon", json_number(e.epsilon)},
+          {"delta", e.delta},
+          {"not_covered_by_epsilon",
+           {"synthetic_accuracy", "real_accuracy", "inception_score", "js_score", "s_plus_test",
+            "nearest_train", "nearest_test", "nearest_test_to_train"}}};
+}
+
+std::string evaluation_text(const gan::GanEvaluation& e) {
+  const auto line = [](const char* what, const char* pattern, double value) {
+    char number[32];
+    std::snprintf(number, sizeof number, pattern, value);
+    return padded(what, 44) + number + "\n";
+  };
+  std::string text = "Accuracy on real test data of a " + e.classifier + "\n";
+  text += line("  trained on synthetic data alone", "%6.2f %%", 100 * e.synthetic_accuracy);
+  text += line("  trained on the real data", "%6.2f %%", 100 * e.real_accuracy);
+  text += "Scores by classifiers trained here, not comparable with those of others\n";
+  text += line("  inception score (more is better)", "%6.3f", e.inception_score);
+  text += line("  Jensen-Shannon score (less is better)", "%6.3f", e.js_score);
+  text += "Critic's over-estimation s+ (0 is best)\n";
+  text += line("  real test data", "%+6.3f", e.s_plus_test);
+  text += line("  uniform noise", "%+6.3f", e.s_plus_noise);
+  text += line("  generated data", "%+6.3f", e.s_plus_generated);
+  text += "Median distance to the nearest record (not covered by ε)\n";
+  text += line("  from generated to training records", "%6.3f", e.nearest_train);
+  text += line("  from generated to test records", "%6.3f", e.nearest_test);
+  text += line("  from test to training records", "%6.3f", e.nearest_test_to_train);
+  text +=
+      "\nThese numbers look at the private data without noise: they are for the data holder, and "
+      "no ε covers them.\n";
+  if (std::isfinite(e.epsilon)) {
+    text += "The generator itself: ε ≤ " + accounting::rounded_up(e.epsilon) +
+            " at δ = " + accounting::rounded_up(e.delta) + ".\n";
+  } else {
+    text += "The generator itself is NOT PRIVATE.\n";
+  }
+  return text;
+}
+
+int gan_evaluate(const Arguments& arguments) {
+  CLI::App app("Says how good a run's synthetic data are.", "sotto gan evaluate");
+  std::string run;
+  FlagText count, epochs;
+  bool json = false;
+  app.add_option("RUN", run, "a run's folder")->required();
+  app.add_option("-n,--samples", count, "synthetic ones (default: as many as training records)");
+  app.add_option("--epochs", epochs, "of the classifiers (default 10)");
+  app.add_flag("--json", json, "print one JSON object");
+  app.footer(kGanEvaluateExamples);
+  if (!parse_arguments(app, arguments)) return 0;
+  if (!std::filesystem::exists(std::filesystem::path(run) / "config.json")) {
+    throw UsageError("RUN '" + run + "': expected the folder of a run of sotto gan train");
+  }
+  use_all_cores();
+  gan::EvaluationOptions options;
+  if (count) options.samples = count_flag("--samples", *count);
+  if (epochs) options.epochs = count_flag("--epochs", *epochs);
+  const auto result = gan::evaluate_generator(run, options);
+  std::cout << (json ? evaluation_json(result).dump(2) + "\n" : evaluation_text(result));
+  return 0;
+}
+
+constexpr const char* kGanHelp = R"(Synthetic data instead of private data.
+
+Usage: sotto gan COMMAND [FLAGS]
+
+Commands:
+  train      train a generator privately
+  sample     draw synthetic data from it
+  evaluate   how good the synthetic data are
+
+sotto gan COMMAND --help says more.
+)";
+
+}  // namespace
+
+int gan_command(const Arguments& arguments) {
+  if (arguments.empty() || arguments[0] == "--help" || arguments[0] == "-h") {
+    std::cout << kGanHelp;
+    return arguments.empty() ? 2 : 0;
+  }
+  const Arguments rest(arguments.begin() + 1, arguments.end());
+  if (arguments[0] == "train") return gan_train(rest);
+  if (arguments[0] == "sample") return gan_sample(rest);
+  if (arguments[0] == "evaluate") return gan_evaluate(rest);
+  throw UsageError("gan '" + arguments[0] + "': expected train, sample or evaluate");
+}
+
+}  // namespace sotto::cli

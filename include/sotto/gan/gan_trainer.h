@@ -1,0 +1,36 @@
+// A whole run: private data in; a generator that may be published, and proof of privacy out.
+#pragma once
+
+#include <cstdint>
+#include <filesystem>
+#include <optional>
+#include <string>
+
+#include "sotto/accounting/privacy_cost.h"
+#include "sotto/gan/gan_config.h"
+#include "sotto/train/trainer.h"
+
+namespace sotto::gan {
+
+struct GanResult {
+  std::optional<accounting::PrivacyCost> spent;  // nothing without privacy
+  bool is_private = false;
+  double noise_multiplier = 0;
+  std::int64_t steps = 0;   // of the critic, or of fitting
+  std::int64_t rounds = 0;  // of the generator
+  bool converged = false;
+  double seconds = 0;
+  std::string statement;  // in plain words, with capitals where it is not private
+};
+
+// Runs the configuration and leaves in `output`: config.json, ledger.jsonl, generator.pt (to be
+// published), critic.pt, checkpoint.pt, metrics.jsonl, privacy.json, privacy.md, and of images
+// samples-*.png. `output` must not exist, or be an empty folder. Throws InvalidArgument for what
+// the configuration gets wrong, before anything is charged; std::runtime_error if training fails.
+GanResult train_generator(const GanConfig& config, const std::filesystem::path& output,
+                          train::TrainingObserver& observer);
+
+// Continues an interrupted run from its folder, with the ledger's spend.
+GanResult resume_generator(const std::filesystem::path& output, train::TrainingObserver& observer);
+
+}  // namespace sotto::gan

@@ -1,0 +1,295 @@
+#include "gan/adversary.h"
+
+#include <torch/csrc/autograd/autograd.h>
+#include <torch/serialize.h>
+#include <torch/utils.h>
+
+#include <algorithm>
+#include <array>
+#include <cmath>
+#include <sstream>
+
+#include "gan/parameter_groups.h"
+#include "sotto/core/atomic_file.h"
+#include "sotto/core/error.h"
+#include "sotto/private/ledger.h"
+
+namespace sotto::gan {
+namespace {
+
+using at::Tensor;
+
+constexpr std::int64_t kPublicBatch = 64;
+
+std::vector<Tensor> trainable(const torch::nn::Module& module) {
+  std::vector<Tensor> parameters;
+  for (const auto& parameter : module.parameters()) {
+    if (parameter.requires_grad()) parameters.push_back(parameter);
+  }
+  return parameters;
+}
+
+std::unique_ptr<torch::optim::Adam> adam(const torch::nn::Module& module, double rate) {
+  return std::make_unique<torch::optim::Adam>(trainable(module),
+                                              torch::optim::AdamOptions(rate).betas({0.5, 0.9}));
+}
+
+double noise_multiplier_of(const GanConfig& config, const PlanOptions& plan,
+                           const std::filesystem::path& ledger) {
+  if (config.noise_multiplier) return *config.noise_multiplier;
+  if (!std::filesystem::exists(ledger)) {
+    return noise_multiplier_for({config.target_epsilon, config.delta}, plan);
+  }
+  const auto recorded = Ledger::read(ledger).plan.value("noise_multiplier", nlohmann::json());
+  check_argument(recorded.is_number(), ledger.string(), ": its plan has no noise multiplier");
+  return recorded.get<double>();
+}
+
+// Standard deviation of the noise on a class' count: a tenth of a percent of the records.
+double label_noise(std::int64_t dataset_size) {
+  return std::max(10.0, 1e-3 * static_cast<double>(dataset_size));
+}
+
+}  // namespace
+
+PlanOptions plan_options(const GanConfig& config, std::int64_t dataset_size) {
+  check_argument(config.batch_size <= dataset_size, "batch size ", config.batch_size,
+                 " exceeds the data set's ", dataset_size, " training samples");
+  PlanOptions plan;
+  plan.dataset_size = dataset_size;
+  plan.batch_size = config.batch_size;
+  plan.steps = config.steps;
+  plan.max_grad_norm = config.max_grad_norm;
+  plan.releases = {{kLabelCounts, label_noise(dataset_size)}};
+  if (config.method == Method::kAdvanced) {
+    plan.clipping = Clipping::kGrouped;
+    plan.clip_groups = config.groups;
+  }
+  return plan;
+}
+
+Adversary::Adversary(const GanConfig& config, const GanData& data, const GanData* public_data,
+                     GeneratorCard card, Generator generator, Critic critic,
+                     const std::filesystem::path& ledger)
+    : config_(config),
+      data_(data),
+      public_(public_data),
+      card_(std::move(card)),
+      generator_(std::move(generator)),
+      critic_(std::move(critic)),
+      generator_optimizer_(adam(*generator_, config.generator_rate)),
+      critic_optimizer_(adam(*critic_, config.critic_rate)),
+      critic_steps_(config.adaptive_critic_steps ? 1 : config.critic_steps) {
+  const auto tensors = static_cast<std::int64_t>(trainable(*critic_).size());
+  check_argument(config.method != Method::kAdvanced || config.groups <= tensors, "groups ",
+                 config.groups, ": the critic has ", tensors, " parameter tensors; expected 1 to ",
+                 tensors);
+  if (!config.disable_dp) start_engine(ledger);
+}
+
+void Adversary::start_engine(const std::filesystem::path& ledger) {
+  auto plan = plan_options(config_, data_.tensors.train.size());
+  plan.noise_multiplier = noise_multiplier_of(config_, plan, ledger);
+  EngineOptions options;
+  options.ledger = ledger;
+  options.insecure_seed = config_.insecure_seed;
+  if (!config_.noise_multiplier) options.target = {config_.target_epsilon, config_.delta};
+  engine_.emplace(*critic_, *critic_optimizer_, Plan(plan), options);
+  if (!engine_->was_released(kLabelCounts)) release_label_counts();
+}
+
+// If a run dies between this and its first checkpoint, the shares are lost: classes are then taken
+// to be equally frequent, which the card starts with.
+void Adversary::release_label_counts() {
+  const Tensor counts =
+      engine_->release(kLabelCounts, label_columns(data_.tensors.train.labels, card_.shape.classes))
+          .clamp_min(0);
+  const double total = counts.sum().item<double>();
+  for (std::size_t i = 0; i < card_.shares.size() && total > 0; ++i) {
+    card_.shares[i] = counts[static_cast<std::int64_t>(i)].item<double>() / total;
+  }
+}
+
+Pairs Adversary::pairs_of(const train::TensorData& data, const Tensor& records) {
+  const Tensor labels = label_columns(data.labels.index_select(0, records), card_.shape.classes);
+  return make_pairs(generator_, draw_latent(card_, records.size(0)),
+                    data.inputs.index_select(0, records), labels);
+}
+
+void Adversary::note(const CriticScores& scores) {
+  critic_loss_ = scores.losses.detach().mean().item<double>();
+  constexpr double kKept = 0.99;
+  const double seen_through = (scores.fake < 0).to(at::kDouble).mean().item<double>();
+  fake_accuracy_ = kKept * fake_accuracy_ + (1 - kKept) * seen_through;
+}
+
+bool Adversary::critic_step() {
+  if (!engine_) {
+    if (plain_steps_ >= config_.steps) return false;
+    plain_critic_step(data_.tensors.train);
+    ++plain_steps_;
+    return true;
+  }
+  const auto batch = engine_->next_batch();
+  if (!batch) return false;
+  const auto scores = critic_losses(critic_, pairs_of(data_.tensors.train, batch->indices),
+                                    {config_.critic_loss, config_.penalty});
+  engine_->step(scores.losses);
+  note(scores);
+  return true;
+}
+
+void Adversary::plain_critic_step(const train::TensorData& data) {
+  const auto size = std::min(config_.batch_size, data.size());
+  const Tensor records = torch::randint(data.size(), {size}, torch::kLong);
+  critic_optimizer_->zero_grad();
+  const auto scores =
+      critic_losses(critic_, pairs_of(data, records), {config_.critic_loss, config_.penalty});
+  scores.losses.mean().backward();
+  critic_optimizer_->step();
+  for (auto& parameter : critic_->parameters()) parameter.mutable_grad() = Tensor();
+  note(scores);
+}
+
+// Algorithm 1, lines 11 and 12: no record is looked at.
+void Adversary::generator_step() {
+  generator_->train();
+  const auto n = config_.batch_size;
+  const Tensor labels = label_columns(draw_labels(card_, n), card_.shape.classes);
+  generator_optimizer_->zero_grad();
+  const Tensor scores =
+      critic_->forward(generator_->forward(draw_latent(card_, n), labels), labels);
+  const Tensor loss = config_.critic_loss == CriticLoss::kWasserstein
+                          ? -scores.mean()
+                          : at::softplus(-scores).mean();
+  auto parameters = generator_->parameters();
+  const auto gradients = torch::autograd::grad({loss}, parameters);
+  double square = 0;
+  for (std::size_t i = 0; i < parameters.size(); ++i) {
+    parameters[i].mutable_grad() = gradients[i];
+    square += gradients[i].square().sum().item<double>();
+  }
+  generator_optimizer_->step();
+  generator_loss_ = loss.item<double>();
+  generator_slope_ = 0.95 * generator_slope_ + 0.05 * std::sqrt(square);
+}
+
+bool Adversary::round() {
+  if (config_.method == Method::kAdvanced && engine_) set_clip_groups();
+  std::int64_t made = 0;
+  while (made < critic_steps_ && critic_step()) ++made;
+  if (made == 0) return false;
+  generator_step();
+  ++rounds_;
+  if (config_.adaptive_critic_steps) adapt_critic_steps();
+  watch_convergence();
+  return true;
+}
+
+void Adversary::warm_start_round() {
+  for (std::int64_t i = 0; i < config_.critic_steps; ++i) plain_critic_step(public_->tensors.train);
+  generator_step();
+}
+
+// Bounds are the mean norms on a batch of public data.
+void Adversary::set_clip_groups() {
+  const auto& data = public_->tensors.train;
+  const Tensor records =
+      torch::randint(data.size(), {std::min(kPublicBatch, data.size())}, torch::kLong);
+  const auto scores =
+      critic_losses(critic_, pairs_of(data, records), {config_.critic_loss, config_.penalty});
+  const grad::PerSampleGradients gradients(scores.losses, engine_->parameters());
+  const Tensor means = gradients.squared_norms().sqrt().nan_to_num(0, 0, 0).mean(1);
+  std::vector<double> bounds;
+  std::vector<std::string> names;
+  for (std::int64_t p = 0; p < means.size(0); ++p) {
+    bounds.push_back(means[p].item<double>());
+    names.push_back(engine_->parameters()[static_cast<std::size_t>(p)].name);
+  }
+  engine_->set_clip_groups(cluster_parameters(bounds, names, config_.groups));
+}
+
+// Bie, Kamath, Zhang 2023 (arXiv:2302.02936): more steps of the critic once it falls behind. Looks
+// at generated samples alone.
+void Adversary::adapt_critic_steps() {
+  constexpr std::array<std::int64_t, 8> kLadder = {1, 2, 5, 10, 20, 50, 100, 200};
+  constexpr double kFallenBehind = 0.6;
+  constexpr std::int64_t kRest = 200;
+  ++rounds_since_rise_;
+  if (fake_accuracy_ > kFallenBehind || rounds_since_rise_ < kRest) return;
+  const auto* next = std::upper_bound(kLadder.begin(), kLadder.end(), critic_steps_);
+  if (next == kLadder.end()) return;
+  critic_steps_ = *next;
+  rounds_since_rise_ = 0;
+}
+
+void Adversary::watch_convergence() {
+  constexpr std::int64_t kBetweenLooks = 100;
+  if (config_.tolerance <= 0 || rounds_ % kBetweenLooks != 0) return;
+  converged_ = std::abs(generator_slope_ - slope_before_) < config_.tolerance * generator_slope_;
+  slope_before_ = generator_slope_;
+}
+
+std::int64_t Adversary::steps() const { return engine_ ? engine_->steps() : plain_steps_; }
+std::int64_t Adversary::step_limit() const {
+  return engine_ ? engine_->step_limit() : config_.steps;
+}
+
+void Adversary::save(const std::filesystem::path& path) {
+  nlohmann::json state = {{"rounds", rounds_},
+                          {"plain_steps", plain_steps_},
+                          {"critic_steps", critic_steps_},
+                          {"rounds_since_rise", rounds_since_rise_},
+                          {"fake_accuracy", fake_accuracy_},
+                          {"shares", card_.shares}};
+  if (engine_) {
+    engine_->flush();
+    state["engine"] = engine_->checkpoint();
+  }
+  torch::serialize::OutputArchive archive;
+  const auto put = [&](const char* key, const auto& object) {
+    torch::serialize::OutputArchive part;
+    object.save(part);
+    archive.write(key, part);
+  };
+  put("generator", *generator_);
+  put("critic", *critic_);
+  put("generator_optimizer", *generator_optimizer_);
+  put("critic_optimizer", *critic_optimizer_);
+  archive.write("state", c10::IValue(state.dump()));
+  std::ostringstream stream;
+  archive.save_to(stream);
+  write_file_atomically(path, stream.str());
+}
+
+void Adversary::restore(const std::filesystem::path& path) {
+  nlohmann::json state;
+  std::istringstream stream(read_file(path));
+  try {
+    torch::serialize::InputArchive archive;
+    archive.load_from(stream);
+    const auto get = [&](const char* key, auto& object) {
+      torch::serialize::InputArchive part;
+      archive.read(key, part);
+      object.load(part);
+    };
+    get("generator", *generator_);
+    get("critic", *critic_);
+    get("generator_optimizer", *generator_optimizer_);
+    get("critic_optimizer", *critic_optimizer_);
+    c10::IValue text;
+    archive.read("state", text);
+    state = nlohmann::json::parse(text.toStringRef());
+    state.at("rounds").get_to(rounds_);
+    state.at("plain_steps").get_to(plain_steps_);
+    state.at("critic_steps").get_to(critic_steps_);
+    state.at("rounds_since_rise").get_to(rounds_since_rise_);
+    state.at("fake_accuracy").get_to(fake_accuracy_);
+    state.at("shares").get_to(card_.shares);
+  } catch (const std::exception&) {
+    throw InvalidArgument(path.string() + ": is damaged, or of other networks");
+  }
+  if (engine_) engine_->restore(state.at("engine"));
+}
+
+}  // namespace sotto::gan

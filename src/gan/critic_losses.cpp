@@ -1,0 +1,42 @@
+#include "gan/critic_losses.h"
+
+#include <ATen/ATen.h>
+#include <torch/csrc/autograd/autograd.h>
+#include <torch/utils.h>
+
+namespace sotto::gan {
+
+using at::Tensor;
+
+Pairs make_pairs(Generator generator, const Tensor& latent, const Tensor& real,
+                 const Tensor& labels) {
+  torch::NoGradGuard no_gradients;
+  const bool was_training = generator->is_training();
+  generator->eval();
+  const Tensor fake = generator->forward(latent, labels).contiguous();
+  generator->train(was_training);
+  std::vector<std::int64_t> sizes(static_cast<std::size_t>(real.dim()), 1);
+  sizes[0] = real.size(0);
+  const Tensor place = at::rand(sizes, real.options());
+  return {real, fake, fake + place * (real - fake), labels};
+}
+
+CriticScores critic_losses(Critic critic, const Pairs& pairs, const CriticObjective& objective) {
+  const Tensor real = critic->forward(pairs.real, pairs.labels);
+  const Tensor fake = critic->forward(pairs.fake, pairs.labels);
+  Tensor losses = objective.loss == CriticLoss::kWasserstein
+                      ? fake - real
+                      : at::softplus(fake) + at::softplus(-real);
+  if (objective.penalty > 0) {
+    const Tensor mixed = pairs.mixed.detach().requires_grad_(true);
+    const Tensor score = critic->forward(mixed, pairs.labels);
+    const Tensor slope =
+        torch::autograd::grad({score.sum()}, {mixed}, {}, {}, /*create_graph=*/true)[0];
+    // The root has no slope at 0, where a dead critic is.
+    const Tensor steepness = (slope.flatten(1).square().sum(1) + 1e-12).sqrt();
+    losses = losses + objective.penalty * (steepness - 1).square();
+  }
+  return {losses, fake.detach()};
+}
+
+}  // namespace sotto::gan

@@ -1,0 +1,36 @@
+// What a critic is trained to make small, sample by sample.
+#pragma once
+
+#include <ATen/core/Tensor.h>
+
+#include "sotto/gan/networks.h"
+
+namespace sotto::gan {
+
+// A real record, a generated one and a point between them, each with the record's label.
+struct Pairs {
+  at::Tensor real;    // (n, *shape)
+  at::Tensor fake;    // (n, *shape)
+  at::Tensor mixed;   // (n, *shape): ρ·real + (1 - ρ)·fake
+  at::Tensor labels;  // (n, classes)
+};
+
+// Pairs every real record with one that the generator makes for its label. The generator's batch
+// norms must be in evaluation mode: they would mix the records' labels.
+Pairs make_pairs(Generator generator, const at::Tensor& latent, const at::Tensor& real,
+                 const at::Tensor& labels);
+
+struct CriticObjective {
+  CriticLoss loss = CriticLoss::kWasserstein;
+  double penalty = 10;
+};
+
+struct CriticScores {
+  at::Tensor losses;  // (n): D(fake) - D(real) + λ(‖∇D(mixed)‖ - 1)², or logistic
+  at::Tensor fake;    // (n): D(fake)
+};
+
+// arXiv:1801.01594, Algorithm 1, lines 4 to 6. Every loss depends on its own pair alone.
+CriticScores critic_losses(Critic critic, const Pairs& pairs, const CriticObjective& objective);
+
+}  // namespace sotto::gan

@@ -1,0 +1,178 @@
+#include "sotto/gan/export.h"
+
+#include <ATen/ATen.h>
+
+#include <cmath>
+#include <cstdio>
+
+#include "gan/gan_run.h"
+#include "sotto/core/atomic_file.h"
+#include "sotto/core/error.h"
+#include "sotto/data/csv_schema.h"
+#include "sotto/data/png_image.h"
+
+namespace sotto::gan {
+namespace {
+
+using at::Tensor;
+
+void require_images(const GeneratorCard& card, const char* format) {
+  check_argument(card.shape.sample.size() == 3, "--format ", format,
+                 ": is for images; rows of a table take csv");
+}
+
+void make_empty_folder(const std::filesystem::path& folder) {
+  std::error_code error;
+  check_argument(
+      !std::filesystem::exists(folder, error) || (std::filesystem::is_directory(folder, error) &&
+                                                  std::filesystem::is_empty(folder, error)),
+      folder.string(), ": exists and is not an empty folder");
+  std::filesystem::create_directories(folder, error);
+  if (error) throw FileError(folder, "cannot make the folder", error.value());
+}
+
+// (n, c, h, w) in [0, 1] -> bytes.
+Tensor bytes_of(const Tensor& samples) {
+  return samples.mul(255).round().clamp(0, 255).to(at::kByte).contiguous();
+}
+
+std::string idx_file(const Tensor& bytes) {
+  std::string text{'\0', '\0', '\x08', static_cast<char>(bytes.dim())};
+  for (const auto extent : bytes.sizes()) {
+    for (int shift = 24; shift >= 0; shift -= 8) {
+      text += static_cast<char>(static_cast<unsigned char>(extent >> shift));
+    }
+  }
+  return text.append(reinterpret_cast<const char*>(bytes.data_ptr<std::uint8_t>()),
+                     static_cast<std::size_t>(bytes.numel()));
+}
+
+void write_idx_part(const std::filesystem::path& folder, const std::string& part,
+                    const Tensor& bytes, const Tensor& labels) {
+  const bool grey = bytes.size(1) == 1;
+  write_file_atomically(folder / (part + "-images-idx3-ubyte"),
+                        idx_file(grey ? bytes.squeeze(1).contiguous() : bytes.contiguous()));
+  write_file_atomically(folder / (part + "-labels-idx1-ubyte"),
+                        idx_file(labels.to(at::kByte).contiguous()));
+}
+
+std::string safe_name(const std::string& text) {
+  std::string name;
+  for (const char c : text) name += std::isalnum(static_cast<unsigned char>(c)) != 0 ? c : '_';
+  return name;
+}
+
+std::string quoted(const std::string& field) {
+  if (field.find_first_of(",\"\n\r") == std::string::npos) return field;
+  std::string text = "\"";
+  for (const char c : field) text += c == '"' ? "\"\"" : std::string(1, c);
+  return text + "\"";
+}
+
+std::string number_text(double value) {
+  char text[32];
+  std::snprintf(text, sizeof text, "%.6g", value);
+  return text;
+}
+
+std::string field_of(const data::NumericColumn& column, const float* features) {
+  const double feature = features[0];
+  if (const auto* range = std::get_if<data::RangeScale>(&column.scale)) {
+    return number_text(range->low + (feature + 1) / 2 * (range->high - range->low));
+  }
+  const auto& standard = std::get<data::StandardScale>(column.scale);
+  return number_text(standard.mean + feature * standard.deviation);
+}
+
+std::string field_of(const data::CategoricalColumn& column, const float* features) {
+  for (std::size_t i = 0; i < column.categories.size(); ++i) {
+    if (features[i] > 0.5F) return quoted(column.categories[i]);
+  }
+  return quoted(column.categories.front());
+}
+
+std::string table_text(const SyntheticData& data, const GeneratorCard& card) {
+  const auto schema = data::parse_csv_schema(card.schema, "the generator's schema");
+  std::string text;
+  for (const auto& [column, rule] : schema.columns) text += quoted(column) + ",";
+  text += quoted(schema.label) + "\n";
+  const Tensor rows = data.samples.contiguous();
+  for (std::int64_t i = 0; i < rows.size(0); ++i) {
+    const auto* features = rows.data_ptr<float>() + i * rows.size(1);
+    for (std::size_t c = 0; c < schema.columns.size(); ++c) {
+      text += std::visit(
+          [&](const auto& column) {
+            return field_of(column, features + card.shape.columns[c].begin);
+          },
+          schema.columns[c].second);
+      text += ',';
+    }
+    text +=
+        quoted(card.classes[static_cast<std::size_t>(data.labels[i].item<std::int64_t>())]) + "\n";
+  }
+  return text;
+}
+
+std::string pixel_text(const SyntheticData& data, const GeneratorCard& card) {
+  const Tensor bytes = bytes_of(data.samples).flatten(1);
+  std::string text = "label";
+  for (std::int64_t i = 0; i < bytes.size(1); ++i) text += ",pixel" + std::to_string(i);
+  text += '\n';
+  for (std::int64_t i = 0; i < bytes.size(0); ++i) {
+    text += quoted(card.classes[static_cast<std::size_t>(data.labels[i].item<std::int64_t>())]);
+    const auto* pixels = bytes.data_ptr<std::uint8_t>() + i * bytes.size(1);
+    for (std::int64_t p = 0; p < bytes.size(1); ++p) text += "," + std::to_string(pixels[p]);
+    text += '\n';
+  }
+  return text;
+}
+
+}  // namespace
+
+void write_idx(const std::filesystem::path& folder, const SyntheticData& data,
+               const GeneratorCard& card) {
+  require_images(card, "idx");
+  check_argument(card.classes.size() <= 256, "--format idx: holds at most 256 classes, there are ",
+                 card.classes.size());
+  const auto n = data.labels.size(0);
+  check_argument(n >= 2, "--format idx: needs at least 2 samples, got ", n);
+  make_empty_folder(folder);
+  const auto test = std::max<std::int64_t>(1, n / 7);
+  const Tensor bytes = bytes_of(data.samples);
+  write_idx_part(folder, "train", bytes.narrow(0, 0, n - test), data.labels.narrow(0, 0, n - test));
+  write_idx_part(folder, "t10k", bytes.narrow(0, n - test, test),
+                 data.labels.narrow(0, n - test, test));
+}
+
+void write_png(const std::filesystem::path& folder, const SyntheticData& data,
+               const GeneratorCard& card) {
+  require_images(card, "png");
+  make_empty_folder(folder);
+  const Tensor bytes = bytes_of(data.samples).permute({0, 2, 3, 1}).contiguous();  // (n, h, w, c)
+  for (std::size_t c = 0; c < card.classes.size(); ++c) {
+    std::filesystem::create_directories(folder / safe_name(card.classes[c]));
+  }
+  for (std::int64_t i = 0; i < bytes.size(0); ++i) {
+    const Tensor pixels = bytes[i];
+    data::Image image{pixels.size(0), pixels.size(1), pixels.size(2), {}};
+    image.pixels.assign(reinterpret_cast<const char*>(pixels.data_ptr<std::uint8_t>()),
+                        static_cast<std::size_t>(pixels.numel()));
+    const auto label = static_cast<std::size_t>(data.labels[i].item<std::int64_t>());
+    char name[32];
+    std::snprintf(name, sizeof name, "%06lld.png", static_cast<long long>(i));
+    write_file_atomically(folder / safe_name(card.classes[label]) / name, data::encode_png(image));
+  }
+}
+
+void write_csv(const std::filesystem::path& file, const SyntheticData& data,
+               const GeneratorCard& card) {
+  write_file_atomically(file,
+                        card.schema.empty() ? pixel_text(data, card) : table_text(data, card));
+}
+
+void write_sheet(const std::filesystem::path& file, const Generator& generator,
+                 const GeneratorCard& card) {
+  write_file_atomically(file, sample_sheet(generator, card));
+}
+
+}  // namespace sotto::gan

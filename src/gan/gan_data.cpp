@@ -1,0 +1,53 @@
+#include "gan/gan_data.h"
+
+#include <ATen/ATen.h>
+
+#include "sotto/core/atomic_file.h"
+#include "sotto/data/csv_schema.h"
+
+namespace sotto::gan {
+namespace {
+
+ColumnSpan span_of(const data::NumericColumn& column, std::int64_t begin) {
+  const bool range = std::holds_alternative<data::RangeScale>(column.scale);
+  return {begin, 1, false, range ? 1.0 : 10.0};
+}
+
+ColumnSpan span_of(const data::CategoricalColumn& column, std::int64_t begin) {
+  return {begin, static_cast<std::int64_t>(column.categories.size()), true, 1};
+}
+
+}  // namespace
+
+std::vector<ColumnSpan> columns_of(const std::string& schema) {
+  std::vector<ColumnSpan> spans;
+  std::int64_t begin = 0;
+  for (const auto& [column, rule] : data::parse_csv_schema(schema, "schema").columns) {
+    spans.push_back(std::visit([&](const auto& kind) { return span_of(kind, begin); }, rule));
+    begin += spans.back().size;
+  }
+  return spans;
+}
+
+GanData load_gan_data(const DataChoice& choice, bool counted_classes) {
+  train::TrainingConfig config;
+  config.dataset = choice.dataset;
+  config.csv_schema = choice.csv_schema;
+  config.csv_test = choice.csv_test;
+  config.classes = choice.classes;
+  config.image_size = choice.image_size;
+  config.image_channels = choice.image_channels;
+  config.disable_dp = counted_classes;
+  GanData data{train::load_data(config), {}, {}};
+  if (data.tensors.shape.size() == 1 && !choice.csv_schema.empty()) {
+    data.schema = read_file(choice.csv_schema);
+    data.columns = columns_of(data.schema);
+  }
+  return data;
+}
+
+at::Tensor label_columns(const at::Tensor& labels, std::int64_t classes) {
+  return at::one_hot(labels, classes).to(at::kFloat);
+}
+
+}  // namespace sotto::gan

@@ -1,0 +1,29 @@
+// What may be said about a generator's privacy.
+#pragma once
+
+#include <nlohmann/json.hpp>
+#include <string>
+
+#include "sotto/accounting/privacy_cost.h"
+#include "sotto/gan/gan_config.h"
+#include "sotto/private/plan.h"
+
+namespace sotto::gan {
+
+struct GanReport {
+  std::string statement;  // one sentence or two
+  nlohmann::json json;    // privacy.json
+  std::string markdown;   // privacy.md
+};
+
+struct Spending {
+  const Plan* plan = nullptr;  // none without privacy
+  std::int64_t steps = 0;
+  bool seeded = false;
+  accounting::PrivacyCost spent;
+  std::string ledger_hash;
+};
+
+GanReport report_on(const GanConfig& config, const Spending& spending);
+
+}  // namespace sotto::gan

@@ -1,0 +1,104 @@
+#include "gan/gan_run.h"
+
+#include <torch/utils.h>
+
+#include <cstdio>
+
+#include "sotto/core/atomic_file.h"
+#include "sotto/core/error.h"
+#include "sotto/data/contact_sheet.h"
+#include "sotto/data/png_image.h"
+#include "train/metrics_file.h"
+
+namespace sotto::gan {
+namespace {
+
+constexpr std::int64_t kColumns = 12;
+
+std::string config_text(const GanConfig& config) {
+  try {
+    return config.to_json().dump(2) + "\n";
+  } catch (const nlohmann::json::exception&) {
+    throw InvalidArgument("a path among the settings is not valid UTF-8");
+  }
+}
+
+}  // namespace
+
+GanRun::GanRun(std::filesystem::path path, GanConfig config)
+    : path_(std::move(path)), config_(std::move(config)) {}
+
+GanRun GanRun::create(const std::filesystem::path& path, const GanConfig& config) {
+  GanRun run(path, config);
+  run.made_ = train::NewFolder::create(path, config_text(config));
+  return run;
+}
+
+GanRun GanRun::open(const std::filesystem::path& path) {
+  const auto json =
+      nlohmann::json::parse(train::read_run_config(path), nullptr, /*allow_exceptions=*/false);
+  check_argument(!json.is_discarded(), (path / train::kRunConfig).string(), ": is not JSON");
+  check_argument(json.is_object() && json.value("kind", "") == "gan", path.string(),
+                 ": holds no run of sotto gan train");
+  return {path, GanConfig::from_json(json)};
+}
+
+void GanRun::remove_unused() const {
+  if (made_) made_->remove_unused({ledger()});
+}
+
+void GanRun::write(const std::string& name, const std::string& text) const {
+  write_file_atomically(path_ / name, text);
+}
+
+void GanRun::append_metrics(const nlohmann::json& line) const {
+  train::append_json_line(path_ / "metrics.jsonl", line);
+}
+
+std::string sample_sheet(const Generator& generator, const GeneratorCard& card) {
+  torch::NoGradGuard no_gradients;
+  Generator drawing = generator;
+  const bool was_training = drawing->is_training();
+  drawing->eval();
+  const auto rows = std::min<std::int64_t>(card.shape.classes, 20);
+  const at::Tensor labels = at::arange(rows, at::kLong).repeat_interleave(kColumns);
+  const at::Tensor pixels =
+      drawing->forward(draw_latent(card, labels.size(0)), label_columns(labels, card.shape.classes))
+          .mul(0.5)
+          .add(0.5)
+          .contiguous();
+  drawing->train(was_training);
+  data::LabelledData samples;
+  samples.shape = card.shape.sample;
+  samples.class_names = card.classes;
+  const auto* values = pixels.data_ptr<float>();
+  samples.features.assign(values, values + pixels.numel());
+  const auto* kinds = labels.data_ptr<std::int64_t>();
+  samples.labels.assign(kinds, kinds + labels.numel());
+  return data::encode_png(
+      data::contact_sheet(samples, {.rows = rows, .columns = kColumns, .margin = 2, .zoom = 2}));
+}
+
+void GanRun::show_samples(const Generator& generator, const GeneratorCard& card,
+                          std::int64_t step) const {
+  if (card.shape.sample.size() != 3) return;
+  char name[48];
+  std::snprintf(name, sizeof name, "samples-%06lld.png", static_cast<long long>(step));
+  write(name, sample_sheet(generator, card));
+}
+
+GeneratorCard new_card(const GanConfig& config, const GanData& data) {
+  GeneratorCard card;
+  const auto& sample = data.tensors.shape;
+  card.networks = config.networks.value_or(default_networks(sample));
+  card.latent = config.latent;
+  card.classes = data.tensors.classes;
+  card.shape = {sample, static_cast<std::int64_t>(card.classes.size()),
+                latent_size(card.networks, sample, config.latent_size), config.width, data.columns};
+  card.shares.assign(card.classes.size(), 1.0 / static_cast<double>(card.classes.size()));
+  card.schema = data.schema;
+  require_fits(card.networks, card.shape);
+  return card;
+}
+
+}  // namespace sotto::gan

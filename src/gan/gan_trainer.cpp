@@ -1,0 +1,244 @@
+#include "sotto/gan/gan_trainer.h"
+
+#include <torch/serialize.h>
+#include <torch/utils.h>
+
+#include <chrono>
+#include <sstream>
+
+#include "gan/adversary.h"
+#include "gan/gan_report.h"
+#include "gan/gan_run.h"
+#include "gan/merf_training.h"
+#include "gan/pretraining.h"
+#include "gan/run_clock.h"
+#include "sotto/core/atomic_file.h"
+#include "sotto/core/error.h"
+#include "sotto/core/random.h"
+
+namespace sotto::gan {
+namespace {
+
+constexpr auto kBetweenCheckpoints = std::chrono::seconds(20);
+constexpr auto kBetweenEpsilons = std::chrono::seconds(2);
+
+void seed_everything(const GanConfig& config) {
+  SecureRandom random;
+  const auto seed = config.insecure_seed ? config.insecure_seed : config.seed;
+  torch::manual_seed(seed ? *seed : random());
+}
+
+// Everything that can be wrong with a configuration alone is found before its folder is made.
+void require_usable(const GanConfig& config) {
+  const bool advanced = config.method == Method::kAdvanced;
+  const bool has_public = !config.public_data.dataset.empty();
+  check_argument(!advanced || has_public,
+                 "--method advanced: needs --public-dataset, data that may be looked at");
+  check_argument(config.method != Method::kMerf || !has_public,
+                 "--public-dataset: --method merf does not use public data");
+  check_argument(config.groups >= 1, "--groups must be at least 1, got ", config.groups);
+  check_argument(config.method != Method::kMerf || config.pretrain_epochs == 0,
+                 "--pretrain-epochs: --method merf starts from new weights");
+  check_argument(
+      config.pretrain_epochs == 0 || has_public || config.pretraining_is_not_private,
+      "--pretrain-epochs: needs --public-dataset; pre-training on the private data themselves is "
+      "not private, and asks for --i-know-pretraining-is-not-private");
+  check_argument(!config.adaptive_critic_steps || config.critic_loss == CriticLoss::kLogistic,
+                 "--adaptive-critic-steps: asks how many fakes the critic sees through, which only "
+                 "--critic-loss logistic tells");
+}
+
+std::optional<GanData> load_public_data(const GanConfig& config, const GanData& data) {
+  if (config.public_data.dataset.empty()) return std::nullopt;
+  GanData loaded = load_gan_data(config.public_data, /*counted_classes=*/true);
+  const auto text = [](const std::vector<std::int64_t>& shape) {
+    return detail::join_message(at::IntArrayRef(shape));
+  };
+  check_argument(loaded.tensors.shape == data.tensors.shape, "--public-dataset '",
+                 config.public_data.dataset, "': its samples have shape ",
+                 text(loaded.tensors.shape), ", the private ones ", text(data.tensors.shape));
+  check_argument(loaded.tensors.classes.size() <= data.tensors.classes.size(), "--public-dataset '",
+                 config.public_data.dataset, "': has ", loaded.tensors.classes.size(),
+                 " classes, the private data ", data.tensors.classes.size());
+  return loaded;
+}
+
+class AdversarialRun {
+ public:
+  AdversarialRun(const GanRun& run, const GanData& data, train::TrainingObserver& observer)
+      : run_(run),
+        config_(run.config()),
+        observer_(observer),
+        public_(load_public_data(config_, data)),
+        resuming_(std::filesystem::exists(run.checkpoint())),
+        adversary_(make_adversary(data)),
+        clock_(observer, adversary_.step_limit(), adversary_.steps()) {}
+
+  GanResult execute();
+
+ private:
+  Adversary make_adversary(const GanData& data);
+  void warm_start();
+  void after_round();
+  void save();
+  void look();
+  std::optional<double> epsilon();
+  GanResult finish();
+
+  const GanRun& run_;
+  const GanConfig& config_;
+  train::TrainingObserver& observer_;
+  std::optional<GanData> public_;
+  bool resuming_;
+  Adversary adversary_;
+  RunClock clock_;
+  std::int64_t looks_ = 0;
+  std::chrono::steady_clock::time_point last_save_ = std::chrono::steady_clock::now();
+  std::chrono::steady_clock::time_point last_epsilon_;
+  std::optional<double> shown_epsilon_;
+};
+
+Adversary AdversarialRun::make_adversary(const GanData& data) {
+  auto card = new_card(config_, data);
+  Generator generator(card.networks, card.shape);
+  Critic critic(card.networks, card.shape);
+  if (config_.pretrain_epochs > 0) {
+    const auto& known = (public_ ? *public_ : data).tensors.train;
+    const auto epochs = resuming_ ? 0 : config_.pretrain_epochs;  // what is frozen stays frozen
+    if (card.networks == Networks::kAutoencoder) {
+      pretrain_generator(generator, known, card.shape.classes, epochs);
+    }
+    pretrain_critic(critic, known, card.shape.classes, epochs);
+  }
+  return {config_, data,         public_ ? &*public_ : nullptr, std::move(card), generator,
+          critic,  run_.ledger()};
+}
+
+void AdversarialRun::warm_start() {
+  if (config_.method != Method::kAdvanced || resuming_) return;
+  RunClock clock(observer_, config_.warm_start_steps);
+  for (std::int64_t i = 0; i < config_.warm_start_steps; ++i) {
+    adversary_.warm_start_round();
+    clock.tell(i + 1, adversary_.critic_loss(), {}, config_.batch_size * config_.critic_steps);
+    clock.stop_if_asked("the run starts again");
+  }
+}
+
+std::optional<double> AdversarialRun::epsilon() {
+  auto* engine = adversary_.engine();
+  if (engine == nullptr) return std::nullopt;
+  const auto now = std::chrono::steady_clock::now();
+  if (!shown_epsilon_ || now - last_epsilon_ > kBetweenEpsilons) {
+    shown_epsilon_ = engine->privacy_spent(config_.delta).epsilon;
+    last_epsilon_ = now;
+  }
+  return shown_epsilon_;
+}
+
+void AdversarialRun::save() {
+  adversary_.save(run_.checkpoint());
+  last_save_ = std::chrono::steady_clock::now();
+}
+
+// A line and a picture, ten times in a run.
+void AdversarialRun::look() {
+  run_.show_samples(adversary_.generator(), adversary_.card(), adversary_.steps());
+  nlohmann::json line = {{"step", adversary_.steps()},
+                         {"round", adversary_.rounds()},
+                         {"critic_steps", adversary_.critic_steps()},
+                         {"critic_loss", adversary_.critic_loss()},
+                         {"generator_loss", adversary_.generator_loss()}};
+  if (const auto spent = epsilon()) line["epsilon"] = *spent;
+  run_.append_metrics(line);
+}
+
+void AdversarialRun::after_round() {
+  if (clock_.due()) {
+    clock_.tell_now(adversary_.steps(), adversary_.critic_loss(), epsilon(), config_.batch_size);
+  }
+  if (observer_.stop_requested()) save();
+  clock_.stop_if_asked("it goes on");
+  const auto looks = 10 * adversary_.steps() / std::max<std::int64_t>(1, adversary_.step_limit());
+  if (looks > looks_) {
+    looks_ = looks;
+    look();
+    save();
+  } else if (std::chrono::steady_clock::now() - last_save_ > kBetweenCheckpoints) {
+    save();
+  }
+}
+
+GanResult AdversarialRun::execute() {
+  if (resuming_) adversary_.restore(run_.checkpoint());
+  if (adversary_.engine() != nullptr) {
+    observer_.on_message("(the critic's losses are shown to you only: ε does not cover them)");
+  }
+  warm_start();
+  save();
+  while (!adversary_.converged() && adversary_.round()) after_round();
+  return finish();
+}
+
+GanResult AdversarialRun::finish() {
+  save();
+  Spending spending;
+  GanResult result;
+  if (auto* engine = adversary_.engine()) {
+    engine->flush();
+    spending = {&engine->plan(), engine->steps(), !engine->is_private(),
+                engine->privacy_spent(config_.delta), engine->ledger_hash()};
+    result.spent = spending.spent;
+    result.noise_multiplier = engine->plan().options().noise_multiplier;
+  }
+  const auto report = report_on(config_, spending);
+  result.is_private = report.json.at("private").get<bool>();
+  if (!result.is_private && result.spent) {
+    result.spent->epsilon = std::numeric_limits<double>::infinity();
+  }
+  result.statement = report.statement;
+  result.steps = adversary_.steps();
+  result.rounds = adversary_.rounds();
+  result.converged = adversary_.converged();
+  result.seconds = clock_.seconds();
+  run_.write("privacy.json", report.json.dump(2) + "\n");
+  run_.write("privacy.md", report.markdown);
+  torch::serialize::OutputArchive archive;
+  adversary_.critic()->save(archive);
+  std::ostringstream stream;
+  archive.save_to(stream);
+  write_file_atomically(run_.critic(), stream.str());
+  auto card = adversary_.card();
+  card.privacy = report.statement;
+  save_generator(run_.generator(), adversary_.generator(), card);
+  return result;
+}
+
+GanResult execute(const GanRun& run, train::TrainingObserver& observer) {
+  const auto& config = run.config();
+  const GanData data = load_gan_data(config.data, config.disable_dp);
+  if (config.method == Method::kMerf) return train_by_embedding(run, data, observer);
+  return AdversarialRun(run, data, observer).execute();
+}
+
+}  // namespace
+
+GanResult train_generator(const GanConfig& config, const std::filesystem::path& output,
+                          train::TrainingObserver& observer) {
+  require_usable(config);
+  const auto run = GanRun::create(output, config);
+  seed_everything(config);
+  try {
+    return execute(run, observer);
+  } catch (const InvalidArgument&) {
+    if (!std::filesystem::exists(run.checkpoint())) run.remove_unused();
+    throw;
+  }
+}
+
+GanResult resume_generator(const std::filesystem::path& output, train::TrainingObserver& observer) {
+  const auto run = GanRun::open(output);
+  seed_everything(run.config());
+  return execute(run, observer);
+}
+
+}  // namespace sotto::gan

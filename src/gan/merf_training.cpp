@@ -1,0 +1,151 @@
+#include "gan/merf_training.h"
+
+#include <torch/serialize.h>
+
+#include <sstream>
+#include <stdexcept>
+
+#include "gan/gan_report.h"
+#include "gan/merf.h"
+#include "gan/run_clock.h"
+#include "sotto/core/atomic_file.h"
+#include "sotto/core/error.h"
+#include "sotto/private/sum_release.h"
+
+namespace sotto::gan {
+namespace {
+
+constexpr std::uint64_t kFeatureSeed = 20180105;  // public: the directions are no secret
+constexpr std::int64_t kRecordsAtOnce = 500;
+
+Plan embedding_plan(const GanConfig& config, std::int64_t dataset_size) {
+  PlanOptions plan;
+  plan.dataset_size = dataset_size;
+  plan.batch_size = dataset_size;
+  plan.sampling = accounting::Sampling::kNone;
+  plan.steps = 1;
+  plan.noise_multiplier = config.noise_multiplier
+                              ? *config.noise_multiplier
+                              : noise_multiplier_for({config.target_epsilon, config.delta}, plan);
+  return Plan(plan);
+}
+
+void save_embedding(const std::filesystem::path& path, const MeanEmbedding& embedding) {
+  torch::serialize::OutputArchive archive;
+  archive.write("sums", embedding.sums);
+  std::ostringstream stream;
+  archive.save_to(stream);
+  write_file_atomically(path, stream.str());
+}
+
+// Features of all records, summed by class.
+template <typename Add>
+void for_all_records(const Embedding& embedding, const train::TensorData& data, Add add) {
+  at::NoGradGuard no_gradients;
+  for (std::int64_t begin = 0; begin < data.size(); begin += kRecordsAtOnce) {
+    const auto n = std::min(kRecordsAtOnce, data.size() - begin);
+    add(embedding.features(data.inputs.narrow(0, begin, n)), data.labels.narrow(0, begin, n));
+  }
+}
+
+MeanEmbedding without_noise(const Embedding& embedding, const train::TensorData& data,
+                            std::int64_t classes) {
+  at::Tensor sums = at::zeros({classes, embedding.size()}, at::kDouble);
+  for_all_records(embedding, data, [&](const at::Tensor& rows, const at::Tensor& labels) {
+    sums.index_add_(0, labels, rows.to(at::kDouble));
+  });
+  return {sums.div(static_cast<double>(data.size())).to(at::kFloat)};
+}
+
+MeanEmbedding released(const GanRun& run, SumRelease& release, const Embedding& embedding,
+                       const train::TensorData& data) {
+  if (release.is_charged()) {
+    if (!std::filesystem::exists(run.embedding())) {
+      throw std::runtime_error(run.embedding().string() +
+                               ": not there, though it is paid for; start a new run");
+    }
+    return read_embedding(run.embedding());
+  }
+  for_all_records(embedding, data, [&](const at::Tensor& rows, const at::Tensor& labels) {
+    release.add(rows, labels);
+  });
+  MeanEmbedding mean{release.release().div(static_cast<double>(data.size())).to(at::kFloat)};
+  release.flush();
+  save_embedding(run.embedding(), mean);
+  return mean;
+}
+
+}  // namespace
+
+Embedding embedding_of(const std::vector<std::int64_t>& sample_shape) {
+  return {sample_shape, kFeatureSeed};
+}
+
+MeanEmbedding read_embedding(const std::filesystem::path& path) {
+  std::istringstream stream(read_file(path));
+  try {
+    torch::serialize::InputArchive archive;
+    archive.load_from(stream);
+    MeanEmbedding embedding;
+    archive.read("sums", embedding.sums);
+    return embedding;
+  } catch (const std::exception&) {
+    throw InvalidArgument(path.string() + ": is damaged, or no embedding");
+  }
+}
+
+GanResult train_by_embedding(const GanRun& run, const GanData& data,
+                             train::TrainingObserver& observer) {
+  const auto& config = run.config();
+  RunClock clock(observer, config.fit_steps);
+  auto card = new_card(config, data);
+  Generator generator(card.networks, card.shape);
+  const Embedding embedding = embedding_of(card.shape.sample);
+  std::optional<SumRelease> release;
+  if (!config.disable_dp) {
+    EngineOptions options;
+    options.ledger = run.ledger();
+    options.insecure_seed = config.insecure_seed;
+    release.emplace(embedding_plan(config, data.tensors.train.size()), card.shape.classes, options);
+  }
+  const MeanEmbedding target =
+      release ? released(run, *release, embedding, data.tensors.train)
+              : without_noise(embedding, data.tensors.train, card.shape.classes);
+  if (!release) save_embedding(run.embedding(), target);
+  card.shares = target.class_shares();
+
+  Spending spending;
+  if (release) {
+    spending = {&release->plan(), 1, !release->is_private(), release->privacy_spent(config.delta),
+                release->ledger_hash()};
+  }
+  const auto report = report_on(config, spending);
+  card.privacy = report.statement;
+  std::optional<double> epsilon;
+  if (release) epsilon = spending.spent.epsilon;
+  const auto every = std::max<std::int64_t>(1, config.fit_steps / 10);
+  fit_generator(generator, card, embedding, target,
+                {config.fit_steps, config.fit_batch, config.fit_rate},
+                [&](std::int64_t step, double distance) {
+                  clock.tell(step, distance, epsilon, config.fit_batch);
+                  if (step % every == 0 || step == config.fit_steps) {
+                    run.show_samples(generator, card, step);
+                    run.append_metrics({{"step", step}, {"distance", distance}});
+                  }
+                  clock.stop_if_asked("fitting starts again");
+                  return true;
+                });
+  run.write("privacy.json", report.json.dump(2) + "\n");
+  run.write("privacy.md", report.markdown);
+  save_generator(run.generator(), generator, card);
+  GanResult result;
+  if (release) result.spent = spending.spent;
+  result.is_private = release && release->is_private();
+  result.noise_multiplier = release ? release->plan().options().noise_multiplier : 0;
+  result.steps = result.rounds = config.fit_steps;
+  result.seconds = clock.seconds();
+  result.statement = report.statement;
+  return result;
+}
+
+}  // namespace sotto::gan
