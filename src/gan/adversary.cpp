@@ -142,7 +142,6 @@ bool Adversary::critic_step() {
 void Adversary::plain_critic_step(const train::TensorData& data) {
   const auto size = std::min(config_.batch_size, data.size());
   const Tensor records = torch::randint(data.size(), {size}, torch::kLong);
-  critic_optimizer_->zero_grad();
   const auto scores =
       critic_losses(critic_, pairs_of(data, records), {config_.critic_loss, config_.penalty});
   scores.losses.mean().backward();
@@ -156,7 +155,6 @@ void Adversary::generator_step() {
   generator_->train();
   const auto n = config_.batch_size;
   const Tensor labels = label_columns(draw_labels(card_, n), card_.shape.classes);
-  generator_optimizer_->zero_grad();
   const Tensor scores =
       critic_->forward(generator_->forward(draw_latent(card_, n), labels), labels);
   const Tensor loss = config_.critic_loss == CriticLoss::kWasserstein
@@ -170,6 +168,7 @@ void Adversary::generator_step() {
     square += gradients[i].square().sum().item<double>();
   }
   generator_optimizer_->step();
+  for (auto& parameter : parameters) parameter.mutable_grad() = Tensor();
   generator_loss_ = loss.item<double>();
   generator_slope_ = 0.95 * generator_slope_ + 0.05 * std::sqrt(square);
 }

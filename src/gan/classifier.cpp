@@ -75,7 +75,10 @@ class ClassifierTraining {
 }  // namespace
 
 std::string classifier_name(const std::vector<std::int64_t>& sample_shape) {
-  return sample_shape.size() == 3 ? "cnn" : "mlp";
+  constexpr std::int64_t kLeastSide = 14;
+  const bool images =
+      sample_shape.size() == 3 && sample_shape[1] >= kLeastSide && sample_shape[2] >= kLeastSide;
+  return images ? "cnn" : "mlp";
 }
 
 torch::nn::Sequential train_classifier(const train::TensorData& data,

@@ -10,7 +10,7 @@
 
 namespace sotto::gan {
 
-// "cnn" for images, "mlp" for rows.
+// "cnn" for images of at least 14 x 14 pixels, "mlp" for anything else.
 std::string classifier_name(const std::vector<std::int64_t>& sample_shape);
 
 // Trains with Adam, batches of 128, a learning rate that falls to zero; nothing is private about

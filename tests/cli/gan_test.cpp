@@ -1,0 +1,104 @@
+// Synthetic data as a user makes them.
+#include <gmock/gmock.h>
+#include <gtest/gtest.h>
+
+#include <algorithm>
+
+#include "sotto/core/atomic_file.h"
+#include "tests/cli/program.h"
+#include "tests/core/temporary_folder.h"
+#include "tests/gan/small_data.h"
+
+namespace sotto::cli {
+namespace {
+
+using testing::HasSubstr;
+
+class GanCommandTest : public testing::Test {
+ protected:
+  GanCommandTest() { gan::write_small_images(folder / "data", 300, 40); }
+  std::string path(const std::string& name) const { return (folder.path() / name).string(); }
+  std::string train(const std::string& name, const std::string& flags = "") const {
+    return "gan train --dataset idx:" + path("data") + " --classes 2 --width 4 --output " +
+           path(name) + " " + flags;
+  }
+  void expect_refused(const std::string& arguments, const std::string& words) const {
+    const auto outcome = run_program(arguments);
+    EXPECT_EQ(outcome.status, 2) << arguments;
+    EXPECT_THAT(outcome.err, HasSubstr(words)) << arguments;
+    EXPECT_EQ(std::count(outcome.err.begin(), outcome.err.end(), '\n'), 1) << outcome.err;
+    EXPECT_TRUE(outcome.out.empty()) << outcome.out;
+  }
+  TemporaryFolder folder;
+};
+
+TEST_F(GanCommandTest, TrainsSamplesAndEvaluates) {
+  const auto trained = run_program(train("run", "--target-epsilon 5 --fit-steps 60 --json"));
+  ASSERT_EQ(trained.status, 0) << trained.err;
+  EXPECT_LE(trained.json()["epsilon"].get<double>(), 5);
+  EXPECT_TRUE(std::filesystem::exists(path("run/samples-000060.png")));
+
+  const auto drawn = run_program("gan sample " + path("run") + " -n 70 --output " + path("idx") +
+                                 " --seed 1 --json");
+  ASSERT_EQ(drawn.status, 0) << drawn.err;
+  EXPECT_EQ(drawn.json()["samples"], 70);
+  EXPECT_TRUE(std::filesystem::exists(path("idx/train-images-idx3-ubyte")));
+  EXPECT_TRUE(std::filesystem::exists(path("idx-sheet.png")));
+  EXPECT_EQ(run_program("gan sample " + path("run/generator.pt") + " -n 5 --format png --output " +
+                        path("png"))
+                .status,
+            0);
+  EXPECT_TRUE(std::filesystem::exists(path("png/0")));
+
+  const auto judged = run_program("gan evaluate " + path("run") + " -n 200 --epochs 1 --json");
+  ASSERT_EQ(judged.status, 0) << judged.err;
+  for (const auto* key : {"synthetic_accuracy", "real_accuracy", "inception_score", "js_score",
+                          "s_plus_test", "s_plus_noise", "s_plus_generated", "epsilon", "delta"}) {
+    EXPECT_TRUE(judged.json()[key].is_number()) << key;
+  }
+}
+
+TEST_F(GanCommandTest, TablesComeBackAsTables) {
+  std::string rows = "age,town,ill\n";
+  for (int i = 0; i < 120; ++i) {
+    rows += std::to_string(20 + i % 60) + (i % 3 == 0 ? ",A," : ",B,") +
+            (i % 60 > 30 ? "yes\n" : "no\n");
+  }
+  write_file_atomically(path("people.csv"), rows);
+  write_file_atomically(path("schema.json"),
+                        R"({"label": "ill", "classes": ["no", "yes"], "columns": {
+                           "age": {"low": 0, "high": 100}, "town": {"categories": ["A", "B"]}}})");
+  const auto trained =
+      run_program("gan train --dataset csv:" + path("people.csv") + " --schema " +
+                  path("schema.json") + " --fit-steps 50 --output " + path("run") + " --json");
+  ASSERT_EQ(trained.status, 0) << trained.err;
+  ASSERT_EQ(run_program("gan sample " + path("run") + " -n 20 --output " + path("new.csv")).status,
+            0);
+  EXPECT_EQ(read_file(path("new.csv")).substr(0, 13), "age,town,ill\n");
+  EXPECT_EQ(std::count_if(rows.begin(), rows.end(), [](char c) { return c == '\n'; }), 121);
+  write_file_atomically(path("odd.csv"), "age,town,ill\n30,Z,no\n40,A,yes\n50,B,no\n");
+  expect_refused("gan train --dataset csv:" + path("odd.csv") + " --schema " + path("schema.json") +
+                     " --output " + path("odd"),
+                 "is not a category of the schema");
+  EXPECT_FALSE(std::filesystem::exists(path("odd")));
+}
+
+TEST_F(GanCommandTest, RefusesBadUsageInOneLine) {
+  expect_refused("gan paint", "expected train, sample or evaluate");
+  expect_refused(train("a", "--method wgan"), "--method 'wgan': expected merf, basic or advanced");
+  expect_refused(train("a", "--steps 10"), "--steps: goes with --method basic or advanced");
+  expect_refused(train("a", "--method basic --fit-steps 10"), "goes with --method merf");
+  expect_refused(train("a", "--method basic --groups 3"), "goes with --method advanced");
+  expect_refused(train("a", "--method advanced"), "needs --public-dataset");
+  expect_refused(train("a", "--networks dcgan"), "height and width must be from 17 to 32");
+  expect_refused(train("a", "--target-epsilon -1"), "--target-epsilon '-1'");
+  expect_refused(train("a", "--noise-multiplier 1 --target-epsilon 3"), "give one of them");
+  write_file_atomically(path("text.pt"), "hello");
+  expect_refused("gan sample " + path("text.pt"), "not a generator that sotto wrote");
+  expect_refused("gan sample " + path("nowhere"), "expected a folder with a generator.pt");
+  expect_refused("gan evaluate " + path("nowhere"), "expected the folder of a run");
+  EXPECT_FALSE(std::filesystem::exists(path("a")));
+}
+
+}  // namespace
+}  // namespace sotto::cli

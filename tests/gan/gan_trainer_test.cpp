@@ -1,0 +1,201 @@
+// Whole runs on tiny data.
+#include "sotto/gan/gan_trainer.h"
+
+#include <gmock/gmock.h>
+#include <gtest/gtest.h>
+#include <torch/torch.h>
+
+#include "sotto/core/atomic_file.h"
+#include "sotto/gan/gan_evaluation.h"
+#include "sotto/private/ledger.h"
+#include "tests/core/temporary_folder.h"
+#include "tests/data/messages.h"
+#include "tests/gan/small_data.h"
+
+namespace sotto::gan {
+namespace {
+
+using data::message_of;
+using testing::HasSubstr;
+
+class StopAfter : public train::TrainingObserver {
+ public:
+  explicit StopAfter(int asked) : left_(asked) {}
+  bool stop_requested() override { return left_-- <= 0; }
+
+ private:
+  int left_;
+};
+
+class GanTrainerTest : public testing::Test {
+ protected:
+  GanTrainerTest() { write_small_images(folder / "data", 400, 60); }
+
+  GanConfig config(Method method) const {
+    GanConfig c;
+    c.data.dataset = "idx:" + (folder / "data").string();
+    c.data.classes = 2;
+    c.method = method;
+    c.width = 4;
+    c.latent_size = 4;
+    c.batch_size = 40;
+    c.steps = 24;
+    c.critic_steps = 3;
+    c.fit_steps = 150;
+    c.fit_batch = 40;
+    c.target_epsilon = 8;
+    c.seed = 1;
+    return c;
+  }
+  GanConfig advanced() const {
+    write_small_images(folder / "public", 100, 10);
+    auto c = config(Method::kAdvanced);
+    c.public_data.dataset = "idx:" + (folder / "public").string();
+    c.groups = 3;
+    c.warm_start_steps = 2;
+    return c;
+  }
+  std::string text(const std::string& file) const { return read_file(folder / file); }
+
+  TemporaryFolder folder;
+  train::TrainingObserver quiet;
+};
+
+TEST_F(GanTrainerTest, EveryMethodKeepsItsBudget) {
+  for (const auto method : {Method::kMerf, Method::kBasic, Method::kAdvanced}) {
+    const std::string run(name(method));
+    const auto c = method == Method::kAdvanced ? advanced() : config(method);
+    const auto result = train_generator(c, folder / run, quiet);
+    ASSERT_TRUE(result.spent) << run;
+    EXPECT_TRUE(result.is_private);
+    EXPECT_LE(result.spent->epsilon, 8) << run;
+    EXPECT_GT(result.spent->epsilon, 7.5) << run;
+    EXPECT_TRUE(std::filesystem::exists(folder / run / "generator.pt"));
+    const auto contents = Ledger::read(folder / run / "ledger.jsonl");
+    EXPECT_EQ(contents.steps_charged, method == Method::kMerf ? 1 : 24);
+    EXPECT_EQ(contents.events.size(), method == Method::kMerf ? 0U : 1U);  // label counts
+    EXPECT_THAT(result.statement, HasSubstr("generator"));
+    EXPECT_THAT(text(run + "/privacy.md"), HasSubstr("noise"));
+  }
+}
+
+TEST_F(GanTrainerTest, StopsBeforeTheBudgetIsExceeded) {
+  auto c = config(Method::kBasic);
+  c.noise_multiplier.reset();
+  c.steps = 24;
+  const auto result = train_generator(c, folder / "run", quiet);
+  EXPECT_EQ(result.steps, 24);
+  EXPECT_EQ(result.rounds, 8);
+}
+
+TEST_F(GanTrainerTest, AnInterruptedRunGoesOnWithItsSpend) {
+  const auto c = config(Method::kBasic);
+  StopAfter soon(4);  // asked twice a round
+  EXPECT_THROW(train_generator(c, folder / "run", soon), train::Interrupted);
+  const auto charged = Ledger::read(folder / "run" / "ledger.jsonl").steps_charged;
+  EXPECT_GT(charged, 0);
+  EXPECT_LT(charged, 24);
+  const auto result = resume_generator(folder / "run", quiet);
+  EXPECT_EQ(result.steps, 24);
+  EXPECT_LE(result.spent->epsilon, 8);
+  EXPECT_EQ(Ledger::read(folder / "run" / "ledger.jsonl").events.size(), 1U);
+}
+
+TEST_F(GanTrainerTest, AnEmbeddingIsReleasedOnce) {
+  StopAfter soon(3);
+  EXPECT_THROW(train_generator(config(Method::kMerf), folder / "run", soon), train::Interrupted);
+  EXPECT_FALSE(std::filesystem::exists(folder / "run" / "generator.pt"));
+  const auto embedding = text("run/embedding.pt");
+  resume_generator(folder / "run", quiet);
+  EXPECT_EQ(text("run/embedding.pt"), embedding);
+  EXPECT_EQ(Ledger::read(folder / "run" / "ledger.jsonl").steps_charged, 1);
+  std::filesystem::remove(folder / "run" / "embedding.pt");
+  EXPECT_THROW(resume_generator(folder / "run", quiet), std::runtime_error);  // not a second time
+}
+
+TEST_F(GanTrainerTest, MerfLearnsTheClasses) {
+  const auto c = config(Method::kMerf);
+  train_generator(c, folder / "run", quiet);
+  const auto result = evaluate_generator(folder / "run", {.samples = 400, .epochs = 8});
+  EXPECT_GT(result.real_accuracy, 0.95);
+  EXPECT_GT(result.synthetic_accuracy, 0.9);
+  EXPECT_GT(result.inception_score, 1);
+  EXPECT_LE(result.inception_score, 2.001);
+  EXPECT_GE(result.js_score, 0);
+  EXPECT_LE(result.js_score, 1);
+  EXPECT_LE(result.epsilon, 8);
+  EXPECT_LE(result.s_plus_test, 0);
+  EXPECT_GE(result.s_plus_generated, 0);
+}
+
+TEST_F(GanTrainerTest, CriticsAreEvaluatedToo) {
+  train_generator(config(Method::kBasic), folder / "run", quiet);
+  const auto result = evaluate_generator(folder / "run", {.samples = 200, .epochs = 1});
+  EXPECT_GE(result.s_plus_test, -1);
+  EXPECT_LE(result.s_plus_noise, 1);
+}
+
+TEST_F(GanTrainerTest, SaysWhatIsNotPrivate) {
+  auto plain = config(Method::kBasic);
+  plain.disable_dp = true;
+  EXPECT_THAT(train_generator(plain, folder / "plain", quiet).statement, HasSubstr("NOT PRIVATE"));
+  auto seeded = config(Method::kMerf);
+  seeded.insecure_seed = 5;
+  EXPECT_THAT(train_generator(seeded, folder / "seeded", quiet).statement,
+              HasSubstr("NOT PRIVATE"));
+  auto pretrained = config(Method::kBasic);
+  pretrained.pretrain_epochs = 1;
+  EXPECT_THAT(message_of([&] { train_generator(pretrained, folder / "no", quiet); }),
+              HasSubstr("--i-know-pretraining-is-not-private"));
+  EXPECT_FALSE(std::filesystem::exists(folder / "no"));
+  pretrained.pretraining_is_not_private = true;
+  pretrained.networks = Networks::kAutoencoder;
+  const auto result = train_generator(pretrained, folder / "pretrained", quiet);
+  EXPECT_THAT(result.statement, HasSubstr("NOT PRIVATE"));
+  EXPECT_TRUE(std::isinf(result.spent->epsilon));
+}
+
+TEST_F(GanTrainerTest, PretrainingOnPublicDataIsPrivate) {
+  auto c = advanced();
+  c.pretrain_epochs = 1;
+  c.groups = 2;
+  const auto result = train_generator(c, folder / "run", quiet);
+  EXPECT_TRUE(result.is_private);
+  EXPECT_THAT(text("run/privacy.md"), HasSubstr("called public"));
+}
+
+TEST_F(GanTrainerTest, RefusesWhatCannotBeAndLeavesNothing) {
+  auto groups = advanced();
+  groups.groups = 99;
+  EXPECT_THAT(message_of([&] { train_generator(groups, folder / "a", quiet); }),
+              HasSubstr("groups 99: the critic has"));
+  EXPECT_FALSE(std::filesystem::exists(folder / "a"));
+  auto other = advanced();
+  write_small_images(folder / "wide", 50, 5, 12);
+  other.public_data.dataset = "idx:" + (folder / "wide").string();
+  EXPECT_THAT(message_of([&] { train_generator(other, folder / "b", quiet); }),
+              HasSubstr("its samples have shape [1, 12, 12]"));
+  EXPECT_FALSE(std::filesystem::exists(folder / "b"));
+  auto large = config(Method::kBasic);
+  large.batch_size = 4000;
+  EXPECT_THAT(message_of([&] { train_generator(large, folder / "c", quiet); }),
+              HasSubstr("batch size 4000 exceeds"));
+  auto adaptive = config(Method::kBasic);
+  adaptive.adaptive_critic_steps = true;
+  EXPECT_THAT(message_of([&] { train_generator(adaptive, folder / "d", quiet); }),
+              HasSubstr("--critic-loss logistic"));
+}
+
+TEST_F(GanTrainerTest, ConfigurationsComeBack) {
+  auto c = advanced();
+  c.networks = Networks::kDcgan;
+  c.latent = Latent::kUniform;
+  c.noise_multiplier = 2;
+  EXPECT_EQ(GanConfig::from_json(c.to_json()).to_json(), c.to_json());
+  auto json = c.to_json();
+  json.erase("steps");
+  EXPECT_THROW(GanConfig::from_json(json), InvalidArgument);
+}
+
+}  // namespace
+}  // namespace sotto::gan
