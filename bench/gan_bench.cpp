@@ -1,0 +1,118 @@
+// What a private step of dp-GAN's critic costs beside the same step without privacy: losses with
+// gradient penalty, their gradients, Adam.
+//
+// Usage: gan_bench [--json FILE]
+#include <malloc.h>
+#include <torch/torch.h>
+
+#include <algorithm>
+#include <chrono>
+#include <cstdio>
+#include <nlohmann/json.hpp>
+#include <thread>
+
+#include "gan/critic_losses.h"
+#include "gan/gan_data.h"
+#include "sotto/core/atomic_file.h"
+#include "sotto/private/privacy_engine.h"
+
+namespace {
+
+using namespace sotto;
+using nlohmann::json;
+
+struct Work {
+  const char* name;
+  gan::Networks networks;
+  std::vector<std::int64_t> sample;
+};
+
+const std::vector<Work> kWorks{{"deconv", gan::Networks::kDeconv, {1, 28, 28}},
+                               {"dcgan", gan::Networks::kDcgan, {1, 28, 28}},
+                               {"autoencoder", gan::Networks::kAutoencoder, {1, 28, 28}},
+                               {"mlp", gan::Networks::kMlp, {1, 28, 28}},
+                               {"mlp-table", gan::Networks::kMlp, {100}}};
+
+struct Side {
+  Side(const Work& work, std::int64_t batch, bool is_private)
+      : critic(work.networks, gan::NetworkShape{work.sample, 10, 16, 32, {}}),
+        optimizer(critic->parameters(), torch::optim::AdamOptions(1e-4).betas({0.5, 0.9})) {
+    auto sizes = work.sample;
+    sizes.insert(sizes.begin(), batch);
+    pairs = {torch::rand(sizes), torch::rand(sizes), torch::rand(sizes),
+             gan::label_columns(torch::randint(10, {batch}), 10)};
+    if (!is_private) return;
+    engine.emplace(*critic, optimizer,
+                   Plan({.dataset_size = batch,
+                         .batch_size = batch,
+                         .steps = 1'000'000'000,
+                         .sampling = accounting::Sampling::kNone,
+                         .noise_multiplier = 1}));
+  }
+
+  void step() {
+    if (engine) {
+      engine->next_batch();
+      engine->step(gan::critic_losses(critic, pairs, {}).losses);
+      return;
+    }
+    optimizer.zero_grad();
+    gan::critic_losses(critic, pairs, {}).losses.mean().backward();
+    optimizer.step();
+  }
+
+  double milliseconds() {
+    const auto start = std::chrono::steady_clock::now();
+    step();
+    return std::chrono::duration<double, std::milli>(std::chrono::steady_clock::now() - start)
+        .count();
+  }
+
+  gan::Critic critic;
+  torch::optim::Adam optimizer;
+  gan::Pairs pairs;
+  std::optional<PrivacyEngine> engine;
+};
+
+double median(std::vector<double> times) {
+  std::nth_element(times.begin(), times.begin() + static_cast<long>(times.size() / 2), times.end());
+  return times[times.size() / 2];
+}
+
+json measure(const Work& work, std::int64_t batch) {
+  Side plain(work, batch, false);
+  Side with_privacy(work, batch, true);
+  std::vector<double> of_plain, of_private;
+  double total = 0;
+  for (int i = 0; i < 200 && (i < 7 || total < 8000); ++i) {
+    const double a = plain.milliseconds();
+    const double b = with_privacy.milliseconds();
+    total += a + b;
+    if (i < 2) continue;
+    of_plain.push_back(a);
+    of_private.push_back(b);
+  }
+  const double a = median(of_plain);
+  const double b = median(of_private);
+  std::printf("| %s | %lld | %.1f | %.1f | %.2f |\n", work.name, static_cast<long long>(batch), a,
+              b, b / a);
+  std::fflush(stdout);
+  return {
+      {"work", work.name}, {"batch", batch}, {"plain_ms", a}, {"private_ms", b}, {"ratio", b / a}};
+}
+
+}  // namespace
+
+int main(int argc, char** argv) {
+  mallopt(M_MMAP_THRESHOLD, 1 << 30);
+  mallopt(M_TRIM_THRESHOLD, 1 << 30);
+  at::set_num_threads(static_cast<int>(std::thread::hardware_concurrency()));
+  json rows = json::array();
+  std::printf("| critic | batch | plain, ms | private, ms | ratio |\n|---|---|---|---|---|\n");
+  for (const auto& work : kWorks) {
+    for (const std::int64_t batch : {64, 256}) rows.push_back(measure(work, batch));
+  }
+  if (argc == 3 && std::string(argv[1]) == "--json") {
+    sotto::write_file_atomically(argv[2], rows.dump(2) + "\n");
+  }
+}
