@@ -96,7 +96,7 @@ constexpr GanSetting kGanSettings[] = {
      "noise, instead of a target"},
     {"-d,--delta", put<&G::delta, probability_flag>, "δ (default 1e-5)"},
 
-    {"--fit-steps", put<&G::fit_steps, count_flag>, "merf: steps of the generator (default 3000)"},
+    {"--fit-steps", put<&G::fit_steps, count_flag>, "merf: steps of the generator (default 2000)"},
     {"--fit-batch", put<&G::fit_batch, count_flag>, "merf: samples a step (default 200)"},
     {"--fit-lr", put<&G::fit_rate, positive_flag>, "merf: learning rate (default 0.002)"},
 

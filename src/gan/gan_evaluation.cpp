@@ -108,10 +108,13 @@ ScoreShares witness_shares(const GanRun& run, const GeneratorCard& card,
     sums.index_add_(0, generated.labels.narrow(0, begin, n),
                     embedding.features(generated.inputs.narrow(0, begin, n)));
   }
-  const Tensor witness =
-      read_embedding(run.embedding()).sums - sums / static_cast<double>(generated.size());
-  const auto score = [embedding, witness](const TensorData& data) {
-    return (embedding.features(data.inputs) * witness.index_select(0, data.labels)).sum(1);
+  const Tensor released = read_embedding(run.embedding()).sums;
+  const Tensor reached = sums / static_cast<double>(generated.size());
+  const Tensor witness = released - reached;
+  // Half way between what real and generated samples score on average.
+  const double middle = 0.5 * (witness * (released + reached)).sum().item<double>();
+  const auto score = [embedding, witness, middle](const TensorData& data) {
+    return (embedding.features(data.inputs) * witness.index_select(0, data.labels)).sum(1) - middle;
   };
   const double spread = std::max(1e-12, score(first(generated, 1000)).std().item<double>());
   return [score, spread](const TensorData& data) {

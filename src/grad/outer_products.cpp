@@ -144,6 +144,16 @@ void StoredRowsUse::discard(const Tensor& bad) {
   rows_ = {zero_where(bad, rows_.left), zero_where(bad, rows_.right)};
 }
 
+TransposedUse::TransposedUse(std::shared_ptr<OuterProductUse> use)
+    : OuterProductUse({use->shape()[1], use->shape()[0]}, use->samples(), use->terms(),
+                      use->right_size(), use->left_size()),
+      use_(std::move(use)) {}
+
+OuterProductUse::Rows TransposedUse::rows(std::int64_t begin, std::int64_t end) const {
+  auto [left, right] = use_->rows(begin, end);
+  return {right, left};
+}
+
 bool ghost_norm_is_cheaper(std::int64_t terms, std::int64_t left_size, std::int64_t right_size) {
   if (terms == 1) return true;
   // Multiplications a sample; those of the Gram matrices are in double, at half the rate.

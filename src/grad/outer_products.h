@@ -1,6 +1,7 @@
 // Uses whose per-sample gradient is a sum of outer products: sum over t of left[t] x right[t].
 #pragma once
 
+#include <memory>
 #include <utility>
 #include <vector>
 
@@ -51,6 +52,20 @@ class StoredRowsUse final : public OuterProductUse {
 
  private:
   Rows rows_;
+};
+
+// The same gradient of a matrix, seen as that of its transpose.
+class TransposedUse final : public OuterProductUse {
+ public:
+  explicit TransposedUse(std::shared_ptr<OuterProductUse> use);
+
+  Rows rows(std::int64_t begin, std::int64_t end) const override;
+  bool rows_are_stored() const override { return use_->rows_are_stored(); }
+  bool isolates() const override { return use_->isolates(); }
+  void discard(const at::Tensor& bad) override { use_->discard(bad); }
+
+ private:
+  std::shared_ptr<OuterProductUse> use_;
 };
 
 // True if squared norms are cheaper by Gram matrices ("ghost norm", Li et al. 2022,

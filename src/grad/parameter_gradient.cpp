@@ -26,6 +26,12 @@ ParameterGradient::ParameterGradient(Tensor parameter, std::int64_t samples)
 
 void ParameterGradient::add(std::shared_ptr<SharedUse> use, std::optional<ViewChain> chain,
                             Edge shared) {
+  // A weight and its transpose, which a recorded backward pass uses, then are used alike.
+  auto product = std::dynamic_pointer_cast<OuterProductUse>(use);
+  if (const auto transposed = chain ? chain->transposed() : std::nullopt; product && transposed) {
+    if (*transposed) use = std::make_shared<TransposedUse>(std::move(product));
+    chain = ViewChain::identity(parameter_);
+  }
   uses_.push_back({std::move(use), std::move(chain), std::move(shared)});
 }
 

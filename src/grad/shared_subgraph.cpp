@@ -178,6 +178,24 @@ std::optional<ViewChain> ViewChain::from(const Edge& edge) {
   }
 }
 
+std::optional<bool> ViewChain::transposed() const {
+  if (parameter_.dim() != 2) return std::nullopt;
+  bool odd = false;
+  for (const auto& view : views_) {
+    const auto name = node_name(*view.node);
+    if (!transposes().contains(name)) return std::nullopt;
+    const Tensor probe = at::empty({1, 2, 3});
+    if (pull_back_transpose(*view.node, probe).size(1) == 3) odd = !odd;
+  }
+  return odd;
+}
+
+ViewChain ViewChain::identity(Tensor parameter) {
+  ViewChain chain;
+  chain.parameter_ = std::move(parameter);
+  return chain;
+}
+
 Tensor ViewChain::pull_back(Tensor g) const {
   for (const auto& view : views_) {
     const auto name = node_name(*view.node);

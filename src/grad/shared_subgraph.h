@@ -27,6 +27,11 @@ class ViewChain {
   bool covers_parameter() const { return covers_; }
   // Two uses with the same signature see the parameter in the same way.
   const std::string& signature() const { return signature_; }
+  // True or false if the used tensor is the parameter, a matrix, transposed or as it is; nothing if
+  // it is anything else.
+  std::optional<bool> transposed() const;
+  // The parameter itself.
+  static ViewChain identity(at::Tensor parameter);
   // Per-sample gradients of the used tensor (n, *used shape) as those of the parameter (n, *shape).
   at::Tensor pull_back(at::Tensor gradients) const;
 

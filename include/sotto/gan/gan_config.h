@@ -85,7 +85,7 @@ struct GanConfig {
   bool pretraining_is_not_private = false;
 
   // Of merf.
-  std::int64_t fit_steps = 3000;
+  std::int64_t fit_steps = 2000;
   std::int64_t fit_batch = 200;
   double fit_rate = 2e-3;
 
