@@ -148,10 +148,11 @@ class Encoder {
 };
 
 std::uint64_t encode_all(const EncodeFlags& flags, Encoder& encoder, std::ostream& out, bool csv) {
-  const std::string master = master_secret(required(flags.secret, "--secret"));
+  const std::string secret_file = required(flags.secret, "--secret");
+  const Input input(required(flags.input, "--input"), "--input");
+  const std::string master = master_secret(secret_file);
   ReportSink sink(out, csv, encoder.params(), encoder.profile());
   std::uint64_t reports = 0;
-  const Input input(required(flags.input, "--input"), "--input");
   rappor::read_value_csv(input.stream(), input.name(),
                          [&](const std::string& client, const std::string& value) {
                            sink.add(client, encoder.encode(master, client, value));

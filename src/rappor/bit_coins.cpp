@@ -16,13 +16,9 @@ std::uint64_t leading_digits(double probability) {
 
 // 1 needs none of its digits: it wins the tie.
 unsigned needed_digits(double probability) {
-  if (probability == 1) return 0;
   const std::uint64_t digits = leading_digits(probability);
-  return digits == 0 ? 0 : 64U - static_cast<unsigned>(std::countr_zero(digits));
-}
-
-std::uint64_t digit_word(double probability, unsigned digit) {
-  return (leading_digits(probability) >> (63U - digit) & 1U) != 0 ? ~std::uint64_t{0} : 0;
+  if (probability == 1 || digits == 0) return 0;
+  return 64U - static_cast<unsigned>(std::countr_zero(digits));
 }
 
 std::uint64_t tie_word(double probability) { return probability == 1 ? ~std::uint64_t{0} : 0; }
@@ -30,13 +26,10 @@ std::uint64_t tie_word(double probability) { return probability == 1 ? ~std::uin
 }  // namespace
 
 BitCoins::BitCoins(double if_zero, double if_one)
-    : digits_(std::max(needed_digits(if_zero), needed_digits(if_one))),
+    : if_zero_(leading_digits(if_zero)),
+      if_one_(leading_digits(if_one)),
+      digits_(std::max(needed_digits(if_zero), needed_digits(if_one))),
       tie_if_zero_(tie_word(if_zero)),
-      tie_if_one_(tie_word(if_one)) {
-  for (unsigned digit = 0; digit < digits_; ++digit) {
-    if_zero_[digit] = digit_word(if_zero, digit);
-    if_one_[digit] = digit_word(if_one, digit);
-  }
-}
+      tie_if_one_(tie_word(if_one)) {}
 
 }  // namespace sotto::rappor

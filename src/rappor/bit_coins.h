@@ -1,7 +1,6 @@
 // Sixty-four biased coins at once.
 #pragma once
 
-#include <array>
 #include <cstdint>
 
 namespace sotto::rappor {
@@ -21,7 +20,8 @@ class BitCoins {
     std::uint64_t ones = 0;
     std::uint64_t undecided = mask;
     for (unsigned digit = 0; digit < digits_ && undecided != 0; ++digit) {
-      const std::uint64_t threshold = (bits & if_one_[digit]) | (~bits & if_zero_[digit]);
+      const std::uint64_t threshold =
+          (bits & spread(if_one_, digit)) | (~bits & spread(if_zero_, digit));
       const std::uint64_t random = next();
       ones |= undecided & threshold & ~random;
       undecided &= ~(threshold ^ random);
@@ -31,10 +31,13 @@ class BitCoins {
   }
 
  private:
-  using Digits = std::array<std::uint64_t, 64>;  // a digit is all zeros or all ones
+  // All ones if the digit (0 is the first behind the point) is 1.
+  static std::uint64_t spread(std::uint64_t digits, unsigned digit) {
+    return 0 - (digits >> (63U - digit) & 1U);
+  }
 
-  Digits if_zero_{};
-  Digits if_one_{};
+  std::uint64_t if_zero_;  // the first 64 binary digits
+  std::uint64_t if_one_;
   unsigned digits_;  // all further digits are 0
   std::uint64_t tie_if_zero_;
   std::uint64_t tie_if_one_;

@@ -35,8 +35,9 @@ std::vector<std::size_t> candidates_to_fit(const DesignMatrix& design, const Cel
                                            bool disjoint) {
   constexpr std::size_t kMostFitted = 1000;
   const auto count = static_cast<std::size_t>(design.cols());
-  const std::size_t most =
-      std::min(static_cast<std::size_t>(std::max<Eigen::Index>(design.rows() / 4, 1)), kMostFitted);
+  const auto rows = static_cast<std::size_t>(design.rows());
+  const std::size_t most = std::min(
+      std::max({rows / 4, std::min<std::size_t>(rows / 2, 16), std::size_t{1}}), kMostFitted);
   if (!disjoint && count > most) return lasso_selection(design, cells, most);
   std::vector<std::size_t> all(count);
   std::iota(all.begin(), all.end(), std::size_t{0});

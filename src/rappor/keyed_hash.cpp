@@ -5,7 +5,6 @@
 
 #include <openssl/crypto.h>
 #include <openssl/md5.h>
-#include <openssl/sha.h>
 
 #include <algorithm>
 
@@ -46,25 +45,24 @@ Md5Digest md5(std::string_view bytes) {
   return digest;
 }
 
-struct HmacSha256::States {
-  SHA256_CTX inner;
-  SHA256_CTX outer;
-};
-
-HmacSha256::HmacSha256(std::string_view key) {
+HmacSha256::HmacSha256(std::string_view key) : inner_(), outer_() {
   Block block = key_block(key);
-  states_ = std::make_unique<States>(States{state_after(block, 0x36), state_after(block, 0x5c)});
+  inner_ = state_after(block, 0x36);
+  outer_ = state_after(block, 0x5c);
   OPENSSL_cleanse(block.data(), block.size());
 }
 
-HmacSha256::~HmacSha256() { OPENSSL_cleanse(states_.get(), sizeof(States)); }
+HmacSha256::~HmacSha256() {
+  OPENSSL_cleanse(&inner_, sizeof inner_);
+  OPENSSL_cleanse(&outer_, sizeof outer_);
+}
 
 Sha256Digest HmacSha256::operator()(std::string_view message) const {
   Sha256Digest digest{};
-  SHA256_CTX state = states_->inner;
+  SHA256_CTX state = inner_;
   SHA256_Update(&state, message.data(), message.size());
   SHA256_Final(digest.data(), &state);
-  state = states_->outer;
+  state = outer_;
   SHA256_Update(&state, digest.data(), digest.size());
   SHA256_Final(digest.data(), &state);
   return digest;

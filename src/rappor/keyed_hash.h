@@ -1,9 +1,10 @@
 // MD5, HMAC-SHA256 and HMAC_DRBG, fast for short messages.
 #pragma once
 
+#include <openssl/sha.h>
+
 #include <array>
 #include <cstdint>
-#include <memory>
 #include <string>
 #include <string_view>
 
@@ -27,8 +28,8 @@ class HmacSha256 {
   Sha256Digest operator()(std::string_view message) const;
 
  private:
-  struct States;
-  std::unique_ptr<States> states_;
+  SHA256_CTX inner_;
+  SHA256_CTX outer_;
 };
 
 // HMAC_DRBG of NIST SP 800-90A with SHA-256, seeded by key and value: `size` bytes.
