@@ -124,6 +124,10 @@ Json json_of(const rappor::Decoding& decoding, const rappor::CandidateMap& map, 
           {"strings", strings}};
 }
 
+std::string p_value_text(double p_value) {
+  return p_value == 0 ? "< 1e-300" : short_number(p_value);
+}
+
 void print_table(const rappor::Decoding& decoding, const rappor::CandidateMap& map, bool all) {
   std::size_t width = 10;
   for (const auto& estimate : decoding.estimates) {
@@ -142,7 +146,7 @@ void print_table(const rappor::Decoding& decoding, const rappor::CandidateMap& m
               << padded(short_number(
                             std::round(estimate.frequency * static_cast<double>(decoding.reports))),
                         12)
-              << short_number(estimate.p_value) << (estimate.found ? "" : "  not found") << '\n';
+              << p_value_text(estimate.p_value) << (estimate.found ? "" : "  not found") << '\n';
   }
 }
 

@@ -115,9 +115,9 @@ class Encoder {
   const rappor::Params& params() const { return params_; }
   rappor::Profile profile() const { return options_.profile; }
 
-  rappor::Report encode(const std::string& master, const std::string& client,
+  rappor::Report encode(const rappor::ClientSecrets& secrets, const std::string& client,
                         const std::string& value) {
-    options_.secret = rappor::client_secret(master, client);
+    options_.secret = secrets(client);
     const rappor::Client encoder(params_, options_);
     if (categories_.empty()) return encoder.encode(value, random_);
     const auto bit = bit_of_.find(value);
@@ -150,12 +150,12 @@ class Encoder {
 std::uint64_t encode_all(const EncodeFlags& flags, Encoder& encoder, std::ostream& out, bool csv) {
   const std::string secret_file = required(flags.secret, "--secret");
   const Input input(required(flags.input, "--input"), "--input");
-  const std::string master = master_secret(secret_file);
+  const rappor::ClientSecrets secrets(master_secret(secret_file));
   ReportSink sink(out, csv, encoder.params(), encoder.profile());
   std::uint64_t reports = 0;
   rappor::read_value_csv(input.stream(), input.name(),
                          [&](const std::string& client, const std::string& value) {
-                           sink.add(client, encoder.encode(master, client, value));
+                           sink.add(client, encoder.encode(secrets, client, value));
                            ++reports;
                          });
   input.check();

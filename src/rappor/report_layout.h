@@ -3,6 +3,7 @@
 #pragma once
 
 #include <algorithm>
+#include <array>
 #include <bit>
 #include <cstdint>
 #include <string>
@@ -37,7 +38,9 @@ inline std::uint32_t most_records_in_block(const Params& params) {
 }
 
 inline void append_number(std::string& bytes, std::uint64_t value, std::size_t width) {
-  for (std::size_t i = 0; i < width; ++i) bytes += static_cast<char>(value >> (8 * i) & 0xFFU);
+  std::array<char, 8> digits{};
+  for (std::size_t i = 0; i < width; ++i) digits[i] = static_cast<char>(value >> (8 * i) & 0xFFU);
+  bytes.append(digits.data(), width);
 }
 
 inline std::uint64_t number_at(std::string_view bytes, std::size_t at, std::size_t width) {

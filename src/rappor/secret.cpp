@@ -33,8 +33,13 @@ std::string parse_secret_text(std::string_view text, const std::string& name) {
   return secret;
 }
 
-std::string client_secret(std::string_view master, std::string_view client) {
-  const auto digest = HmacSha256(master)(client);
+ClientSecrets::ClientSecrets(std::string_view master)
+    : hmac_(std::make_unique<HmacSha256>(master)) {}
+
+ClientSecrets::~ClientSecrets() = default;
+
+std::string ClientSecrets::operator()(std::string_view client) const {
+  const auto digest = (*hmac_)(client);
   return {reinterpret_cast<const char*>(digest.data()), digest.size()};
 }
 

@@ -26,7 +26,7 @@ constexpr std::array kDistributions = {NamedDistribution{Distribution::kNormal, 
 double density(Distribution distribution, double rank, double count) {
   switch (distribution) {
     case Distribution::kNormal: {
-      const double z = (rank - (count + 1) / 2) / (count / 10);
+      const double z = (rank - count / 2) / (count / 10);
       return std::exp(-z * z / 2);
     }
     case Distribution::kExponential:
@@ -159,7 +159,7 @@ SimulationOptions default_simulation(Distribution distribution) {
   SimulationOptions options;
   options.distribution = distribution;
   options.decode.correction = Correction::kBenjaminiHochberg;
-  options.decode.alpha = 0.02;
+  options.decode.alpha = 0.03;
   if (distribution == Distribution::kNormal) {
     options.basic = true;
     options.true_strings = 100;

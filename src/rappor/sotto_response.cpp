@@ -1,3 +1,4 @@
+#include <array>
 #include <bit>
 
 #include "rappor/bit_coins.h"
@@ -8,7 +9,11 @@ namespace sotto::rappor {
 namespace {
 
 void append_big_endian(std::string& bytes, std::uint64_t value, unsigned width) {
-  for (unsigned i = width; i-- > 0;) bytes += static_cast<char>(value >> (8 * i) & 0xFFU);
+  std::array<char, 8> digits{};
+  for (unsigned i = 0; i < width; ++i) {
+    digits[i] = static_cast<char>(value >> (8 * (width - 1 - i)) & 0xFFU);
+  }
+  bytes.append(digits.data(), width);
 }
 
 std::uint64_t little_endian_word(const std::uint8_t* bytes) {
@@ -64,7 +69,9 @@ class SottoResponse final : public Response {
 
   BitString permanent(const BitString& bits, std::uint32_t cohort) const override {
     if (params_.f() == 0) return bits;
-    std::string message = prefix_;
+    std::string message;
+    message.reserve(prefix_.size() + bits.size() / 8 + 16);  // with room for the counter
+    message = prefix_;
     append_big_endian(message, cohort, 4);
     message += bits.big_endian_bytes();
     KeyStream stream(hmac_, std::move(message));
@@ -88,7 +95,9 @@ class SottoResponse final : public Response {
   // among it because responses of one value under two values of f, made of the same coins, would
   // reveal it where they differ.
   static std::string permanent_prefix(const Params& params, const std::string& metric) {
-    std::string prefix(1, '\1');
+    std::string prefix;
+    prefix.reserve(32 + metric.size());
+    prefix = '\1';
     append_big_endian(prefix, params.bits(), 4);
     append_big_endian(prefix, params.hashes(), 4);
     append_big_endian(prefix, params.cohorts(), 4);

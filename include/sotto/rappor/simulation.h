@@ -10,7 +10,7 @@
 namespace sotto::rappor {
 
 enum class Distribution {
-  kNormal,       // mean (n + 1)/2 and standard deviation n/10 over n strings in order
+  kNormal,       // mean n/2 and standard deviation n/10 over n strings in order
   kExponential,  // rate 5/n
   kUniform,
   kZipf,  // exponent 1
