@@ -24,15 +24,6 @@ void refuse_repeats(const ReportCsvSummary& summary, const Params& params,
                  "twice (--allow-repeats sums it nevertheless)");
 }
 
-template <typename Work>
-void naming(const std::string& name, Work work) {
-  try {
-    work();
-  } catch (const InvalidArgument& error) {
-    throw InvalidArgument(name + ": " + error.what());
-  }
-}
-
 }  // namespace
 
 double expected_equal_pairs(const Params& params, std::uint64_t reports) {
@@ -64,36 +55,44 @@ void Aggregator::add(std::istream& in, const std::string& name) {
   }
 }
 
-PartialSum& Aggregator::sum_for(const Params& params, Profile profile, const std::string& name) {
-  const Params& expected = sum_ ? sum_->params() : options_.params.value_or(params);
+void Aggregator::check_fit(const Params& params, Profile profile, const std::string& name) const {
+  const Params expected = sum_ ? sum_->params() : options_.params.value_or(params);
   const Profile expected_profile = sum_ ? sum_->profile() : options_.profile.value_or(profile);
   check_argument(params == expected && profile == expected_profile, name,
                  ": has other parameters or another profile than the flags or the files before it");
-  if (!sum_) sum_.emplace(params, profile);
-  return *sum_;
+}
+
+void Aggregator::merge(const PartialSum& part, const std::string& name) {
+  PartialSum sum = sum_ ? *sum_ : PartialSum(part.params(), part.profile());
+  try {
+    sum.merge(part);
+  } catch (const InvalidArgument& error) {
+    throw InvalidArgument(name + ": " + error.what());
+  }
+  sum_ = std::move(sum);
 }
 
 void Aggregator::add_report_file(std::istream& in, const std::string& name) {
   ReportFileReader reader(in, name);
-  PartialSum& sum = sum_for(reader.params(), reader.profile(), name);
+  check_fit(reader.params(), reader.profile(), name);
   Summation summation(reader.params());
   RowProblems problems = problems_;
   reader.read(
       [&](std::uint32_t cohort, const std::uint64_t* words) { summation.add(cohort, words); },
       problems);
   const Counts& counts = summation.counts();
-  naming(name, [&] {
-    sum.add({identity_text(reader.identity()), counts.total()}, counts,
-            problems.count() - problems_.count());
-  });
+  PartialSum part(reader.params(), reader.profile());
+  part.add({identity_text(reader.identity()), counts.total()}, counts,
+           problems.count() - problems_.count());
+  merge(part, name);
   problems_ = std::move(problems);
 }
 
 void Aggregator::add_partial_sum(std::istream& in, const std::string& name) {
   const std::string text{std::istreambuf_iterator<char>(in), std::istreambuf_iterator<char>()};
   const PartialSum part = parse_partial_sum(text, name);
-  PartialSum& sum = sum_for(part.params(), part.profile(), name);
-  naming(name, [&] { sum.merge(part); });
+  check_fit(part.params(), part.profile(), name);
+  merge(part, name);
 }
 
 void Aggregator::add_csv(std::istream& in, const std::string& name) {
@@ -101,7 +100,7 @@ void Aggregator::add_csv(std::istream& in, const std::string& name) {
                  ": CSV reports do not tell their parameters: give them (-k, ... or --params)");
   const Params params = options_.params ? *options_.params : sum_->params();
   const Profile profile = options_.profile.value_or(sum_ ? sum_->profile() : Profile::kSotto);
-  PartialSum& sum = sum_for(params, profile, name);
+  check_fit(params, profile, name);
   Summation summation(params);
   RowProblems problems = problems_;
   const auto summary = read_report_csv(
@@ -109,10 +108,10 @@ void Aggregator::add_csv(std::istream& in, const std::string& name) {
       [&](std::uint32_t cohort, const std::uint64_t* words) { summation.add(cohort, words); },
       problems);
   if (!options_.allow_repeats) refuse_repeats(summary, params, name);
-  naming(name, [&] {
-    sum.add({summary.fingerprint, summary.reports}, summation.counts(),
-            problems.count() - problems_.count());
-  });
+  PartialSum part(params, profile);
+  part.add({summary.fingerprint, summary.reports}, summation.counts(),
+           problems.count() - problems_.count());
+  merge(part, name);
   problems_ = std::move(problems);
 }
 

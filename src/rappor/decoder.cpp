@@ -69,6 +69,7 @@ std::vector<Estimate> estimates_of(const FrequencyFit& fit, double confidence) {
 
 double median_error(const std::vector<Estimate>& estimates) {
   std::vector<double> errors;
+  errors.reserve(estimates.size());
   for (const auto& estimate : estimates) errors.push_back(estimate.standard_error);
   const auto middle = errors.begin() + static_cast<std::ptrdiff_t>(errors.size() / 2);
   std::nth_element(errors.begin(), middle, errors.end());
@@ -77,6 +78,7 @@ double median_error(const std::vector<Estimate>& estimates) {
 
 void mark_found(Decoding& decoding, const DecodeOptions& options) {
   std::vector<double> p_values;
+  p_values.reserve(decoding.estimates.size());
   for (const auto& estimate : decoding.estimates) p_values.push_back(estimate.p_value);
   const double level =
       significance_level(p_values, decoding.candidates, options.alpha, options.correction);

@@ -107,11 +107,13 @@ std::vector<std::size_t> lasso_selection(const DesignMatrix& design, const Cells
   NonnegativeLasso lasso(design, cells);
   std::vector<std::size_t> selection;
   constexpr double kStep = 0.9;
-  for (double lambda = lasso.largest_score() * kStep; lambda > 1; lambda *= kStep) {
+  double lambda = lasso.largest_score() * kStep;
+  while (lambda > 1) {
     lasso.solve(lambda);
     auto selected = lasso.selected();
     if (selected.size() > most) break;
     selection = std::move(selected);
+    lambda *= kStep;
   }
   return selection;
 }

@@ -44,7 +44,7 @@ void PartialSum::add(const Source& source, const Counts& counts, std::uint64_t m
                  " reports, its counts have ", counts.total());
   Counts sum = counts_;
   sum.merge(counts);
-  add_source(source);
+  if (source.reports > 0) add_source(source);  // empty parts may be alike
   counts_ = std::move(sum);
   malformed_ += malformed;
 }

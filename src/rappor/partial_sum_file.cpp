@@ -71,6 +71,8 @@ PartialSum sum_from(const Json& json) {
   }
   check_argument(reports == counts.total(), "the sources have ", reports, " reports, the counts ",
                  counts.total());
+  check_argument(count_from(json.at("reports")) == counts.total(),
+                 "the number of reports is not that of the counts");
   return PartialSum(params, profile_from_name(json.at("profile").get<std::string>()), counts,
                     std::move(sources), count_from(json.at("malformed")));
 }

@@ -124,25 +124,27 @@ class Drawing {
   }
 
   std::string head() const {
-    return "<svg xmlns=\"http://www.w3.org/2000/svg\" viewBox=\"0 0 960 480\" width=\"960\" "
-           "height=\"480\" font-family=\"Helvetica, Arial, sans-serif\" font-size=\"13\" "
+    return R"(<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 960 480" width="960" )"
+           R"(height="480" font-family="Helvetica, Arial, sans-serif" font-size="13" )"
            "fill=\"#1f2933\">\n<rect width=\"960\" height=\"480\" fill=\"#ffffff\"/>\n" +
-           text(kLeft, 30, chart_.title, "font-size=\"18\" font-weight=\"bold\"") +
+           text(kLeft, 30, chart_.title, R"(font-size="18" font-weight="bold")") +
            text(kLeft, 50, chart_.subtitle, "fill=\"#52606d\"");
   }
 
   std::string value_axis() const {
     std::string result;
-    for (double tick = low_; tick <= high_ + step_ / 2; tick += step_) {
-      const double value = std::abs(tick) < step_ / 2 ? 0 : tick;
+    const auto ticks = static_cast<int>(std::lround((high_ - low_) / step_));
+    for (int tick = 0; tick <= ticks; ++tick) {
+      const double rough = low_ + tick * step_;
+      const double value = std::abs(rough) < step_ / 2 ? 0 : rough;
       result += line(kLeft, y(value), kWidth - kRight, y(value),
                      value == 0 ? "stroke=\"#52606d\"" : "stroke=\"#e4e7eb\"");
       result += text(kLeft - 8, y(value) + 4, tick_text(value, step_, percent_),
-                     "text-anchor=\"end\" fill=\"#52606d\"");
+                     R"(text-anchor="end" fill="#52606d")");
     }
     const double middle = (kTop + kHeight - kBottom) / 2;
     return result + "<g transform=\"rotate(-90 18 " + number(middle) + ")\">" +
-           text(18, middle, chart_.y_label, "text-anchor=\"middle\" fill=\"#52606d\"") + "</g>\n";
+           text(18, middle, chart_.y_label, R"(text-anchor="middle" fill="#52606d")") + "</g>\n";
   }
 
   std::string bars() const {
@@ -166,9 +168,9 @@ class Drawing {
       const std::string colour = kPointColours[std::min(i, kPointColours.size() - 1)];
       for (const auto& point : chart_.points[i].points) {
         result += line(x(point.position), y(point.low), x(point.position), y(point.high),
-                       "stroke=\"" + colour + "\" stroke-opacity=\"0.45\"");
+                       "stroke=\"" + colour + R"(" stroke-opacity="0.45")");
         result += "<circle cx=\"" + number(x(point.position)) + "\" cy=\"" +
-                  number(y(point.value)) + "\" r=\"2.4\" fill=\"" + colour + "\"/>\n";
+                  number(y(point.value)) + R"(" r="2.4" fill=")" + colour + "\"/>\n";
       }
     }
     return result;
@@ -179,20 +181,19 @@ class Drawing {
     const std::size_t every = std::max<std::size_t>(1, (chart_.names.size() + 9) / 10);
     for (std::size_t i = 0; i < chart_.names.size(); i += every) {
       result += text(x(static_cast<double>(i)), kHeight - kBottom + 20, chart_.names[i],
-                     "text-anchor=\"middle\" fill=\"#52606d\"");
+                     R"(text-anchor="middle" fill="#52606d")");
     }
     return result + text((kLeft + kWidth - kRight) / 2, kHeight - 16, chart_.x_label,
-                         "text-anchor=\"middle\" fill=\"#52606d\"");
+                         R"(text-anchor="middle" fill="#52606d")");
   }
 
   std::string legend() const {
     double left = kLeft;
-    std::string result = "<rect x=\"" + number(left) +
-                         "\" y=\"60\" width=\"12\" height=\"12\" fill=\"" + kBarColour + "\"/>\n" +
-                         text(left + 18, 71, chart_.bars.label, "");
+    std::string result = "<rect x=\"" + number(left) + R"(" y="60" width="12" height="12" fill=")" +
+                         kBarColour + "\"/>\n" + text(left + 18, 71, chart_.bars.label, "");
     left += 40 + 7.5 * static_cast<double>(chart_.bars.label.size());
     for (std::size_t i = 0; i < chart_.points.size(); ++i) {
-      result += "<circle cx=\"" + number(left + 6) + "\" cy=\"66\" r=\"4\" fill=\"" +
+      result += "<circle cx=\"" + number(left + 6) + R"(" cy="66" r="4" fill=")" +
                 kPointColours[std::min(i, kPointColours.size() - 1)] + "\"/>\n" +
                 text(left + 18, 71, chart_.points[i].label, "");
       left += 40 + 7.5 * static_cast<double>(chart_.points[i].label.size());

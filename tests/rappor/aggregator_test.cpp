@@ -104,6 +104,15 @@ TEST(Aggregator, AFailedFileLeavesNothingBehind) {
   const std::string second = binary(drawn_reports(2));
   EXPECT_THROW(add(aggregator, second.substr(0, second.size() - 1)), InvalidArgument);
   EXPECT_EQ(aggregator.sum(), sum_of({first}));
+  Aggregator empty({.params = kParams});
+  EXPECT_THROW(add(empty, second.substr(0, second.size() - 1)), InvalidArgument);
+  EXPECT_THROW(empty.sum(), InvalidArgument);
+}
+
+TEST(Aggregator, EmptyPartsMayBeAlike) {
+  const auto sum = sum_of({report_csv_header(), report_csv_header(), csv(drawn_reports(1))});
+  EXPECT_EQ(sum.counts().total(), 300U);
+  EXPECT_EQ(sum.sources().size(), 1U);
 }
 
 TEST(Aggregator, OtherParametersAreRefused) {
@@ -132,6 +141,7 @@ TEST(PartialSum, DamageIsRefused) {
   refused("\"m\":16", "\"m\":17");
   refused("\"sources\":[{",
           "\"sources\":[{\"id\":\"00000000000000000000000000000000\",\"reports\":1},{");
+  refused("\"reports\":300", "\"reports\":301");
   refused("\"malformed\":0", "\"malformed\":-1");
   refused("\"profile\":\"sotto\"", "\"profile\":\"other\"");
   for (std::size_t size = 0; size < text.size() - 1; size += 97) {

@@ -33,7 +33,8 @@ class Aggregator {
   const RowProblems& problems() const { return problems_; }
 
  private:
-  PartialSum& sum_for(const Params& params, Profile profile, const std::string& name);
+  void check_fit(const Params& params, Profile profile, const std::string& name) const;
+  void merge(const PartialSum& part, const std::string& name);
   void add_report_file(std::istream& in, const std::string& name);
   void add_partial_sum(std::istream& in, const std::string& name);
   void add_csv(std::istream& in, const std::string& name);

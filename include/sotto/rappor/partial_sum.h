@@ -32,8 +32,8 @@ class PartialSum {
   // Rows of the sources that were no reports.
   std::uint64_t malformed() const { return malformed_; }
 
-  // Adds the counts of a source. Throws InvalidArgument if it was added before, or if its number of
-  // reports is not that of the counts.
+  // Adds the counts of a source; one without reports leaves no trace. Throws InvalidArgument if it
+  // was added before, or if its number of reports is not that of the counts.
   void add(const Source& source, const Counts& counts, std::uint64_t malformed);
 
   // Adds all that `other` holds. Throws InvalidArgument, and changes nothing, if parameters or
