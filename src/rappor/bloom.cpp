@@ -43,9 +43,10 @@ std::vector<std::uint32_t> bloom_positions(const Params& params, Profile profile
                                            std::uint32_t cohort, std::string_view value) {
   const std::uint32_t bits = params.bits();
   const unsigned width = bits <= 256 ? 1 : 2;
-  check_argument(profile == Profile::kSotto || width * params.hashes() <= sizeof(Md5Digest),
-                 "h (hashes) must be at most 8 for k above 256 in profile ", profile_name(profile),
-                 ", got ", params.hashes());
+  check_argument(
+      profile == Profile::kSotto || std::size_t{width} * params.hashes() <= sizeof(Md5Digest),
+      "h (hashes) must be at most 8 for k above 256 in profile ", profile_name(profile), ", got ",
+      params.hashes());
   const std::uint32_t range = width == 1 ? 256 : 65536;
   const std::uint32_t limit = profile == Profile::kSotto ? range - range % bits : range;
   DigestNumbers numbers(md5(hash_input(cohort, value)), width);
