@@ -12,6 +12,7 @@ using Arguments = std::vector<std::string>;  // without program and command name
 int budget_command(const Arguments& arguments);
 int data_command(const Arguments& arguments);
 int explain_command(const Arguments& arguments);
+int rappor_command(const Arguments& arguments);
 
 // With LibTorch.
 int gan_command(const Arguments& arguments);

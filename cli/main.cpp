@@ -52,6 +52,8 @@ constexpr std::array kCommands = {
     sotto::cli::Command{"budget", sotto::cli::budget_command,
                         "what a private training run costs, in (ε, δ)"},
     sotto::cli::Command{"explain", sotto::cli::explain_command, "what an ε means for one person"},
+    sotto::cli::Command{"rappor", sotto::cli::rappor_command,
+                        "frequencies of strings among people, by randomised reports"},
 };
 
 }  // namespace

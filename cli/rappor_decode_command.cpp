@@ -1,0 +1,201 @@
+#include <algorithm>
+#include <cmath>
+#include <iostream>
+
+#include "cli/rappor_command.h"
+#include "cli/rappor_flags.h"
+#include "cli/text_layout.h"
+#include "sotto/core/atomic_file.h"
+#include "sotto/rappor/counts_file.h"
+#include "sotto/rappor/partial_sum.h"
+#include "sotto/rappor/result_tables.h"
+
+namespace sotto::cli {
+namespace {
+
+using Json = nlohmann::ordered_json;
+
+constexpr const char* kExamples = R"(
+Estimates are shares of those who reported; intervals and p-values account for the randomisation.
+
+Examples:
+  sotto rappor decode --params params.csv --counts counts.csv --map map.csv
+  sotto rappor decode --counts sum.json --candidates candidates.txt --correction fdr
+  sotto rappor decode --counts sum.json --candidates candidates.txt --output table.csv --json
+)";
+
+// Beyond it the fit deserves a warning.
+constexpr double kSuspiciousDispersion = 2;
+
+struct DecodeFlags {
+  RapporFlags params;
+  TestFlags tests;
+  FlagText counts, map, candidates, categories, output;
+  bool all = false;
+  bool json = false;
+};
+
+void declare(CLI::App& app, DecodeFlags& flags) {
+  declare_params(app, flags.params);
+  app.add_option("--counts", flags.counts, "counts, or a partial sum (which knows its parameters)");
+  app.add_option("--map", flags.map,
+                 "the candidates' bits, from sotto rappor map or google/rappor");
+  app.add_option("--candidates", flags.candidates, "or the candidates themselves, a string a line");
+  app.add_option("--categories", flags.categories, "or, for basic RAPPOR, a value a line");
+  declare_tests(app, flags.tests);
+  app.add_option("-o,--output", flags.output, "writes the table as CSV");
+  app.add_flag("--all", flags.all, "list what was not found, too");
+  app.add_flag("--json", flags.json, "print one JSON object");
+  app.footer(kExamples);
+}
+
+struct Question {
+  rappor::Params params;  // as executed
+  rappor::Counts counts;
+  rappor::CandidateMap map;
+};
+
+rappor::CandidateMap read_map(const DecodeFlags& flags, const rappor::Params& params,
+                              rappor::Profile profile) {
+  const int given =
+      flags.map.has_value() + flags.candidates.has_value() + flags.categories.has_value();
+  if (given != 1) throw UsageError("give one of --map, --candidates and --categories");
+  if (flags.map)
+    return rappor::parse_map(read_file(file_flag("--map", *flags.map)), params, *flags.map);
+  const std::string flag = flags.candidates ? "--candidates" : "--categories";
+  const std::string path = flags.candidates ? *flags.candidates : *flags.categories;
+  auto names = rappor::parse_candidates(read_file(file_flag(flag, path)), path);
+  return flags.candidates ? rappor::CandidateMap::of_strings(params, profile, std::move(names))
+                          : rappor::CandidateMap::of_categories(params, std::move(names));
+}
+
+std::optional<rappor::Params> given_params(const DecodeFlags& flags) {
+  if (!flags.categories || flags.params.file || !has_param_flags(flags.params)) {
+    return read_params(flags.params);
+  }
+  const std::string text = read_file(file_flag("--categories", *flags.categories));
+  return basic_params(flags.params, rappor::parse_candidates(text, *flags.categories).size());
+}
+
+Question read_question(const DecodeFlags& flags) {
+  if (!flags.counts) throw UsageError("--counts is missing");
+  const std::string text = read_file(file_flag("--counts", *flags.counts));
+  const auto given = given_params(flags);
+  const auto profile = read_profile(flags.params);
+  if (rappor::is_partial_sum(text)) {
+    const auto sum = rappor::parse_partial_sum(text, *flags.counts);
+    check_argument(!given || *given == sum.params(), *flags.counts,
+                   ": has other parameters than the flags");
+    return {executed_params(sum.params(), sum.profile()), sum.counts(),
+            read_map(flags, sum.params(), sum.profile())};
+  }
+  if (!given) throw UsageError("-k, --hashes, -m, -f, -p and -q (or --params) are missing");
+  return {executed_params(*given, profile), rappor::parse_counts(text, *given, *flags.counts),
+          read_map(flags, *given, profile)};
+}
+
+Json json_of(const rappor::Decoding& decoding, const rappor::CandidateMap& map, bool all) {
+  Json strings = Json::array();
+  const auto reports = static_cast<double>(decoding.reports);
+  for (const auto& estimate : decoding.estimates) {
+    if (!all && !estimate.found) continue;
+    strings.push_back({{"string", map.name(estimate.candidate)},
+                       {"estimate", estimate.frequency * reports},
+                       {"proportion", estimate.frequency},
+                       {"standard_error", estimate.standard_error},
+                       {"low", estimate.low},
+                       {"high", estimate.high},
+                       {"p_value", estimate.p_value},
+                       {"found", estimate.found}});
+  }
+  Json indistinguishable = Json::array();
+  for (const auto candidate : decoding.indistinguishable) {
+    indistinguishable.push_back(map.name(candidate));
+  }
+  return {{"reports", decoding.reports},
+          {"candidates", decoding.candidates},
+          {"found", decoding.found},
+          {"unknown_mass", decoding.unknown_mass},
+          {"unknown_mass_error", decoding.unknown_mass_error},
+          {"detection_limit", decoding.detection_limit},
+          {"dispersion", decoding.dispersion},
+          {"degrees_of_freedom", decoding.degrees_of_freedom},
+          {"indistinguishable", indistinguishable},
+          {"strings", strings}};
+}
+
+std::string p_value_text(double p_value) {
+  return p_value == 0 ? "< 1e-300" : short_number(p_value);
+}
+
+void print_table(const rappor::Decoding& decoding, const rappor::CandidateMap& map, bool all) {
+  std::size_t width = 10;
+  for (const auto& estimate : decoding.estimates) {
+    if (all || estimate.found) {
+      width =
+          std::max(width, std::min<std::size_t>(display_width(map.name(estimate.candidate)), 40));
+    }
+  }
+  std::cout << padded("string", width + 2) << padded("share", 11) << padded("interval", 23)
+            << padded("reports", 12) << "p-value\n";
+  for (const auto& estimate : decoding.estimates) {
+    if (!all && !estimate.found) continue;
+    std::cout << padded(map.name(estimate.candidate), width + 2)
+              << padded(percent_text(estimate.frequency), 11)
+              << padded(percent_text(estimate.low) + " - " + percent_text(estimate.high), 23)
+              << padded(short_number(
+                            std::round(estimate.frequency * static_cast<double>(decoding.reports))),
+                        12)
+              << p_value_text(estimate.p_value) << (estimate.found ? "" : "  not found") << '\n';
+  }
+}
+
+void print_summary(const rappor::Decoding& decoding) {
+  std::cout << '\n'
+            << labelled_paragraph("Reports", std::to_string(decoding.reports))
+            << labelled_paragraph("Found", std::to_string(decoding.found) + " of " +
+                                               std::to_string(decoding.candidates) + " candidates")
+            << labelled_paragraph("Unknown", percent_text(decoding.unknown_mass) + " ± " +
+                                                 percent_text(decoding.unknown_mass_error) +
+                                                 " of the reports are of nothing found")
+            << labelled_paragraph("Limit", "a string of " + percent_text(decoding.detection_limit) +
+                                               " is found with probability 1/2");
+}
+
+void warn(const rappor::Decoding& decoding, const rappor::CandidateMap& map) {
+  if (decoding.degrees_of_freedom > 30 && decoding.dispersion > kSuspiciousDispersion) {
+    std::cerr
+        << "the counts fit the candidates badly (residual variance "
+        << short_number(decoding.dispersion)
+        << " times the expected one): wrong parameters, a wrong map, or frequent strings that "
+           "are no candidates\n";
+  }
+  for (const auto candidate : decoding.indistinguishable) {
+    std::cerr << "candidate '" << map.name(candidate)
+              << "' sets the bits of other candidates and cannot be told apart; left out\n";
+  }
+}
+
+}  // namespace
+
+int rappor_decode_command(const Arguments& arguments) {
+  CLI::App app("Server: which candidates were reported, and how often.", "sotto rappor decode");
+  DecodeFlags flags;
+  declare(app, flags);
+  if (!parse_arguments(app, arguments)) return 0;
+  const auto options = read_tests(flags.tests, {});
+  const Question question = read_question(flags);
+  const auto decoding = rappor::decode(question.counts, question.params, question.map, options);
+  warn(decoding, question.map);
+  if (flags.output)
+    write_file_atomically(*flags.output, rappor::format_decoding(decoding, question.map));
+  if (flags.json) {
+    std::cout << json_of(decoding, question.map, flags.all).dump(2) << '\n';
+  } else {
+    print_table(decoding, question.map, flags.all);
+    print_summary(decoding);
+  }
+  return 0;
+}
+
+}  // namespace sotto::cli

@@ -1,0 +1,199 @@
+#include <fstream>
+#include <iostream>
+#include <unordered_map>
+
+#include "cli/json_number.h"
+#include "cli/rappor_command.h"
+#include "cli/rappor_flags.h"
+#include "cli/rappor_input.h"
+#include "sotto/core/atomic_file.h"
+#include "sotto/rappor/client.h"
+#include "sotto/rappor/report_csv.h"
+#include "sotto/rappor/report_file.h"
+#include "sotto/rappor/secret.h"
+#include "sotto/rappor/value_csv.h"
+
+namespace sotto::cli {
+namespace {
+
+constexpr const char* kExamples = R"(
+The input is a CSV with the columns client and value. Each client's secret is derived from the one in
+--secret, which is made if the file is not there: keep it, and keep it from the server. With another
+secret, the same values are released anew.
+
+Examples:
+  sotto rappor encode --params params.csv --secret secret.txt --metric homepage \
+        --input values.csv --output reports.bin
+  # basic RAPPOR, one-time: a bit for each line of categories.txt
+  sotto rappor encode --categories categories.txt -f 0 -p 0.25 -q 0.75 \
+        --secret secret.txt --metric colour --input values.csv --output reports.csv
+)";
+
+struct EncodeFlags {
+  RapporFlags params;
+  FlagText input, output, secret, metric, categories, format;
+  bool json = false;
+};
+
+void declare(CLI::App& app, EncodeFlags& flags) {
+  declare_params(app, flags.params);
+  app.add_option("-i,--input", flags.input, "CSV with the columns client and value; - is stdin");
+  app.add_option("-o,--output", flags.output, "file of reports");
+  app.add_option("--secret", flags.secret, "file with the secret; made if it is not there");
+  app.add_option("--metric", flags.metric,
+                 "name of what is reported: metrics are randomised independently");
+  app.add_option(
+      "--categories", flags.categories,
+      "basic RAPPOR: a file with a value a line, each a bit of its own (h = 1, no hashing)");
+  app.add_option("--format", flags.format, "csv or binary (default: by the name of --output)");
+  app.add_flag("--json", flags.json, "print one JSON object");
+  app.footer(kExamples);
+}
+
+std::string required(const FlagText& text, const char* flag) {
+  if (!text) throw UsageError(std::string(flag) + " is missing");
+  return *text;
+}
+
+bool wants_csv(const EncodeFlags& flags, const std::string& output) {
+  if (!flags.format) return output.ends_with(".csv");
+  if (*flags.format != "csv" && *flags.format != "binary") {
+    throw UsageError("--format '" + *flags.format + "': expected csv or binary");
+  }
+  return *flags.format == "csv";
+}
+
+std::string master_secret(const std::string& path) {
+  if (!std::filesystem::exists(path)) {
+    const std::string text = rappor::fresh_secret_text();
+    write_file_atomically(path, text);
+    std::filesystem::permissions(path, std::filesystem::perms::owner_read);
+    std::cerr << path << ": a new secret; keep it\n";
+  }
+  return rappor::parse_secret_text(read_file(path), path);
+}
+
+// Where reports go, in either format.
+class ReportSink {
+ public:
+  ReportSink(std::ostream& out, bool csv, const rappor::Params& params, rappor::Profile profile)
+      : out_(out) {
+    if (csv) {
+      out << rappor::report_csv_header();
+    } else {
+      binary_.emplace(out, params, profile);
+    }
+  }
+
+  void add(const std::string& client, const rappor::Report& report) {
+    if (binary_) {
+      binary_->add(report);
+    } else {
+      out_ << rappor::report_csv_row(client, report);
+    }
+  }
+
+  void finish() {
+    if (binary_) binary_->finish();
+  }
+
+ private:
+  std::ostream& out_;
+  std::optional<rappor::ReportFileWriter> binary_;
+};
+
+class Encoder {
+ public:
+  Encoder(const EncodeFlags& flags)
+      : categories_(read_categories(flags.categories)),
+        params_(params_for(flags, categories_)),
+        options_{.metric = required(flags.metric, "--metric"),
+                 .profile = read_profile(flags.params)} {
+    for (std::uint32_t i = 0; i < categories_.size(); ++i) bit_of_[categories_[i]] = i;
+  }
+
+  const rappor::Params& params() const { return params_; }
+  rappor::Profile profile() const { return options_.profile; }
+
+  rappor::Report encode(const rappor::ClientSecrets& secrets, const std::string& client,
+                        const std::string& value) {
+    options_.secret = secrets(client);
+    const rappor::Client encoder(params_, options_);
+    if (categories_.empty()) return encoder.encode(value, random_);
+    const auto bit = bit_of_.find(value);
+    if (bit == bit_of_.end()) {
+      throw InvalidArgument("value '" + value + "' of client '" + client +
+                            "' is not in --categories");
+    }
+    return encoder.encode_category(bit->second, random_);
+  }
+
+ private:
+  static std::vector<std::string> read_categories(const FlagText& file) {
+    if (!file) return {};
+    return rappor::parse_candidates(read_file(file_flag("--categories", *file)), *file);
+  }
+
+  static rappor::Params params_for(const EncodeFlags& flags,
+                                   const std::vector<std::string>& categories) {
+    return categories.empty() ? required_params(flags.params)
+                              : basic_params(flags.params, categories.size());
+  }
+
+  std::vector<std::string> categories_;
+  std::unordered_map<std::string, std::uint32_t> bit_of_;
+  rappor::Params params_;
+  rappor::ClientOptions options_;
+  SecureRandom random_;
+};
+
+std::uint64_t encode_all(const EncodeFlags& flags, Encoder& encoder, std::ostream& out, bool csv) {
+  const std::string secret_file = required(flags.secret, "--secret");
+  const Input input(required(flags.input, "--input"), "--input");
+  const rappor::ClientSecrets secrets(master_secret(secret_file));
+  ReportSink sink(out, csv, encoder.params(), encoder.profile());
+  std::uint64_t reports = 0;
+  rappor::read_value_csv(input.stream(), input.name(),
+                         [&](const std::string& client, const std::string& value) {
+                           sink.add(client, encoder.encode(secrets, client, value));
+                           ++reports;
+                         });
+  input.check();
+  sink.finish();
+  return reports;
+}
+
+}  // namespace
+
+int rappor_encode_command(const Arguments& arguments) {
+  CLI::App app("Clients: randomises values into reports.", "sotto rappor encode");
+  EncodeFlags flags;
+  declare(app, flags);
+  if (!parse_arguments(app, arguments)) return 0;
+  const std::string output = required(flags.output, "--output");
+  const bool csv = wants_csv(flags, output);
+  Encoder encoder(flags);
+  AtomicFile file(output);
+  std::ofstream out(file.path(), std::ios::binary);
+  const std::uint64_t reports = encode_all(flags, encoder, out, csv);
+  out.close();
+  if (!out) throw FileError(output, "cannot write");
+  file.commit();
+  const auto executed = executed_params(encoder.params(), encoder.profile());
+  if (flags.json) {
+    nlohmann::ordered_json json{{"reports", reports},
+                                {"output", output},
+                                {"format", csv ? "csv" : "binary"},
+                                {"params", params_json(encoder.params())},
+                                {"profile", rappor::profile_name(encoder.profile())}};
+    json["epsilon_one"] = json_number(epsilon_one(executed));
+    json["epsilon_infinity"] = json_number(epsilon_infinity(executed));
+    std::cout << json.dump(2) << '\n';
+  } else {
+    std::cout << reports << " reports in " << output << "; " << params_text(encoder.params())
+              << ", ε₁ = " << short_number(epsilon_one(executed)) << '\n';
+  }
+  return 0;
+}
+
+}  // namespace sotto::cli

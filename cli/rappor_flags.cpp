@@ -1,0 +1,161 @@
+#include "cli/rappor_flags.h"
+
+#include <array>
+#include <cstdio>
+
+#include "sotto/core/atomic_file.h"
+#include "sotto/rappor/params_file.h"
+
+namespace sotto::cli {
+
+namespace {
+
+double rate_flag(const std::string& flag, const std::string& text) {
+  return number_flag(flag, text, {0, true, 1, true, "a number from 0 to 1"});
+}
+
+std::int64_t limited_count(const std::string& flag, const std::string& text, std::int64_t most) {
+  const std::int64_t value = count_flag(flag, text);
+  if (value > most) {
+    throw UsageError(flag + " '" + text + "': expected a whole number from 1 to " +
+                     std::to_string(most));
+  }
+  return value;
+}
+
+void require(const FlagText& text, const char* flag) {
+  if (!text) throw UsageError(std::string(flag) + " is missing (or give all of them by --params)");
+}
+
+}  // namespace
+
+void declare_params(CLI::App& app, RapporFlags& flags) {
+  app.add_option("-k,--bits", flags.bits, "bits of a report");
+  app.add_option("--hashes", flags.hashes, "h: bits that a value sets in its Bloom filter");
+  app.add_option("-m,--cohorts", flags.cohorts,
+                 "groups of clients with hash functions of their own");
+  app.add_option("-f", flags.f, "share of bits randomised for ever; 0: one-time collection");
+  app.add_option("-p", flags.p, "Pr[a reported bit is 1], if it is 0 in the permanent response");
+  app.add_option("-q", flags.q, "Pr[a reported bit is 1], if it is 1 in the permanent response");
+  app.add_option("--params", flags.file, "a params.csv with all six, instead of these flags");
+  app.add_option("--profile", flags.profile,
+                 "whose client: sotto (default), google-cpp, google-python");
+}
+
+bool has_param_flags(const RapporFlags& flags) {
+  return flags.bits || flags.hashes || flags.cohorts || flags.f || flags.p || flags.q;
+}
+
+rappor::ParamsFields override_params(rappor::ParamsFields start, const RapporFlags& flags) {
+  using rappor::Params;
+  if (flags.bits) start.bits = limited_count("-k", *flags.bits, Params::kMostBits);
+  if (flags.hashes) start.hashes = limited_count("--hashes", *flags.hashes, Params::kMostHashes);
+  if (flags.cohorts) start.cohorts = limited_count("-m", *flags.cohorts, Params::kMostCohorts);
+  if (flags.f) start.f = rate_flag("-f", *flags.f);
+  if (flags.p) start.p = rate_flag("-p", *flags.p);
+  if (flags.q) start.q = rate_flag("-q", *flags.q);
+  return start;
+}
+
+std::optional<rappor::Params> read_params(const RapporFlags& flags) {
+  if (flags.file && has_param_flags(flags)) {
+    throw UsageError("--params and -k, --hashes, -m, -f, -p, -q contradict each other; give one");
+  }
+  if (flags.file) {
+    return rappor::parse_params(read_file(file_flag("--params", *flags.file)), *flags.file);
+  }
+  if (!has_param_flags(flags)) return std::nullopt;
+  require(flags.bits, "-k");
+  require(flags.hashes, "--hashes");
+  require(flags.cohorts, "-m");
+  require(flags.f, "-f");
+  require(flags.p, "-p");
+  require(flags.q, "-q");
+  return rappor::Params(override_params({}, flags));
+}
+
+rappor::Params required_params(const RapporFlags& flags) {
+  const auto params = read_params(flags);
+  if (!params) throw UsageError("-k, --hashes, -m, -f, -p and -q (or --params) are missing");
+  return *params;
+}
+
+rappor::Profile read_profile(const RapporFlags& flags) {
+  if (!flags.profile) return rappor::Profile::kSotto;
+  return named_flag("--profile", *flags.profile, rappor::profile_from_name,
+                    "one of sotto, google-cpp, google-python");
+}
+
+rappor::Params basic_params(const RapporFlags& flags, std::size_t categories) {
+  if (flags.file) return *read_params(flags);
+  require(flags.f, "-f");
+  require(flags.p, "-p");
+  require(flags.q, "-q");
+  const rappor::ParamsFields start{.bits = static_cast<std::int64_t>(categories), .hashes = 1};
+  return rappor::Params(override_params(start, flags));
+}
+
+CandidatesAndParams read_candidates(const RapporFlags& flags, const FlagText& candidates,
+                                    const FlagText& categories) {
+  if (candidates.has_value() == categories.has_value()) {
+    throw UsageError(candidates ? "--candidates and --categories contradict each other; give one"
+                                : "--candidates (or --categories) is missing");
+  }
+  if (categories) {
+    auto names =
+        rappor::parse_candidates(read_file(file_flag("--categories", *categories)), *categories);
+    const auto params = basic_params(flags, names.size());
+    return {params, rappor::CandidateMap::of_categories(params, std::move(names))};
+  }
+  const auto params = required_params(flags);
+  auto names =
+      rappor::parse_candidates(read_file(file_flag("--candidates", *candidates)), *candidates);
+  return {params, rappor::CandidateMap::of_strings(params, read_profile(flags), std::move(names))};
+}
+
+void declare_tests(CLI::App& app, TestFlags& flags) {
+  app.add_option("--alpha", flags.alpha, "level of the tests, after correction");
+  app.add_option("--correction", flags.correction,
+                 "for many candidates: bonferroni (any false discovery), fdr (share of false "
+                 "discoveries, Benjamini-Hochberg)");
+  app.add_option("--confidence", flags.confidence, "of the intervals (default 0.95)");
+}
+
+rappor::DecodeOptions read_tests(const TestFlags& flags, rappor::DecodeOptions start) {
+  if (flags.alpha) start.alpha = probability_flag("--alpha", *flags.alpha);
+  if (flags.confidence) start.confidence = probability_flag("--confidence", *flags.confidence);
+  if (!flags.correction) return start;
+  if (*flags.correction == "bonferroni") {
+    start.correction = rappor::Correction::kBonferroni;
+  } else if (*flags.correction == "fdr") {
+    start.correction = rappor::Correction::kBenjaminiHochberg;
+  } else {
+    throw UsageError("--correction '" + *flags.correction + "': expected bonferroni or fdr");
+  }
+  return start;
+}
+
+nlohmann::ordered_json params_json(const rappor::Params& params) {
+  return {{"k", params.bits()}, {"h", params.hashes()}, {"m", params.cohorts()},
+          {"f", params.f()},    {"p", params.p()},      {"q", params.q()}};
+}
+
+std::string params_text(const rappor::Params& params) {
+  return "k = " + std::to_string(params.bits()) + ", h = " + std::to_string(params.hashes()) +
+         ", m = " + std::to_string(params.cohorts()) + ", f = " + short_number(params.f()) +
+         ", p = " + short_number(params.p()) + ", q = " + short_number(params.q());
+}
+
+std::string short_number(double value) {
+  std::array<char, 40> text{};
+  std::snprintf(text.data(), text.size(), "%.6g", value);
+  return text.data();
+}
+
+std::string percent_text(double share) {
+  std::array<char, 40> text{};
+  std::snprintf(text.data(), text.size(), "%.3f %%", 100 * share);
+  return text.data();
+}
+
+}  // namespace sotto::cli

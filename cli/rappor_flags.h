@@ -1,0 +1,66 @@
+// Flags that the commands below `sotto rappor` share.
+#pragma once
+
+#include <filesystem>
+#include <nlohmann/json.hpp>
+
+#include "cli/flags.h"
+#include "sotto/rappor/candidate_map.h"
+#include "sotto/rappor/decoder.h"
+#include "sotto/rappor/params.h"
+
+namespace sotto::cli {
+
+struct RapporFlags {
+  FlagText bits, hashes, cohorts, f, p, q, file, profile;
+};
+
+// -k, --hashes, -m, -f, -p, -q, --params and --profile.
+void declare_params(CLI::App& app, RapporFlags& flags);
+
+// True if any of the six parameters was given as a flag of its own.
+bool has_param_flags(const RapporFlags& flags);
+
+// `start` with the flags that were given in its place. Throws UsageError.
+rappor::ParamsFields override_params(rappor::ParamsFields start, const RapporFlags& flags);
+
+// From --params or from the flags; nothing if there are none of them. Throws UsageError if some but
+// not all are there, or both.
+std::optional<rappor::Params> read_params(const RapporFlags& flags);
+// The same, but there must be some.
+rappor::Params required_params(const RapporFlags& flags);
+
+// kSotto unless --profile says otherwise.
+rappor::Profile read_profile(const RapporFlags& flags);
+
+// Basic RAPPOR: k = the number of categories unless given, h = 1, m = 1 unless given. Throws
+// UsageError.
+rappor::Params basic_params(const RapporFlags& flags, std::size_t categories);
+
+struct CandidatesAndParams {
+  rappor::Params params;
+  rappor::CandidateMap map;
+};
+
+// From --candidates or --categories, of which exactly one must be there.
+CandidatesAndParams read_candidates(const RapporFlags& flags, const FlagText& candidates,
+                                    const FlagText& categories);
+
+struct TestFlags {
+  FlagText alpha, correction, confidence;
+};
+
+// --alpha, --correction and --confidence.
+void declare_tests(CLI::App& app, TestFlags& flags);
+rappor::DecodeOptions read_tests(const TestFlags& flags, rappor::DecodeOptions start);
+
+nlohmann::ordered_json params_json(const rappor::Params& params);
+
+// "k = 128, h = 2, m = 16, f = 0.5, p = 0.5, q = 0.75".
+std::string params_text(const rappor::Params& params);
+
+// A few significant digits.
+std::string short_number(double value);
+std::string percent_text(double share);
+
+}  // namespace sotto::cli

@@ -1,0 +1,61 @@
+#include <iostream>
+
+#include "cli/rappor_command.h"
+#include "cli/rappor_flags.h"
+#include "sotto/core/atomic_file.h"
+
+namespace sotto::cli {
+namespace {
+
+constexpr const char* kExamples = R"(
+Examples:
+  sotto rappor map --params params.csv --candidates candidates.txt --output map.csv
+  # basic RAPPOR: line i is bit i
+  sotto rappor map --categories colours.txt -f 0 -p 0.25 -q 0.75 --output map.csv
+)";
+
+struct MapFlags {
+  RapporFlags params;
+  FlagText candidates, categories, output;
+  bool json = false;
+};
+
+void declare(CLI::App& app, MapFlags& flags) {
+  declare_params(app, flags.params);
+  app.add_option("--candidates", flags.candidates, "file with a string a line");
+  app.add_option("--categories", flags.categories, "basic RAPPOR: file with a value a line");
+  app.add_option("-o,--output", flags.output,
+                 "the map, as google/rappor writes it (default: stdout)");
+  app.add_flag("--json", flags.json, "print one JSON object; needs --output");
+  app.footer(kExamples);
+}
+
+}  // namespace
+
+int rappor_map_command(const Arguments& arguments) {
+  CLI::App app("Server: the bits that candidate strings set in every cohort.", "sotto rappor map");
+  MapFlags flags;
+  declare(app, flags);
+  if (!parse_arguments(app, arguments)) return 0;
+  if (flags.json && !flags.output)
+    throw UsageError("--json needs --output: stdout has the map otherwise");
+  const CandidatesAndParams known =
+      read_candidates(flags.params, flags.candidates, flags.categories);
+  const std::string text = rappor::format_map(known.map);
+  if (!flags.output) {
+    std::cout << text;
+    return 0;
+  }
+  write_file_atomically(*flags.output, text);
+  if (flags.json) {
+    const nlohmann::ordered_json json{{"candidates", known.map.size()},
+                                      {"output", *flags.output},
+                                      {"params", params_json(known.params)}};
+    std::cout << json.dump(2) << '\n';
+  } else {
+    std::cout << known.map.size() << " candidates in " << *flags.output << '\n';
+  }
+  return 0;
+}
+
+}  // namespace sotto::cli

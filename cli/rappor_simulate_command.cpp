@@ -1,0 +1,228 @@
+#include <algorithm>
+#include <chrono>
+#include <iostream>
+
+#include "cli/json_number.h"
+#include "cli/rappor_command.h"
+#include "cli/rappor_flags.h"
+#include "cli/text_layout.h"
+#include "sotto/core/atomic_file.h"
+#include "sotto/rappor/result_tables.h"
+#include "sotto/rappor/simulation.h"
+#include "sotto/report/chart.h"
+
+namespace sotto::cli {
+namespace {
+
+using Json = nlohmann::ordered_json;
+using rappor::Distribution;
+using rappor::SimulationOptions;
+
+constexpr const char* kExamples = R"(
+Draws a population, makes every person a client that reports once, sums and decodes. Writes the table
+(OUTPUT.csv) and a picture of true against estimated frequencies (OUTPUT.svg).
+
+normal: basic one-time RAPPOR over 100 integers, mean 50, standard deviation 10, p = 0.5, q = 0.75
+(ε = ln 3), unless -k, --hashes or -m ask for Bloom filters. exponential, uniform, zipf: 200 strings and
+100 candidates that nobody has, k = 128, h = 2, m = 16, f = 0.5, p = 0.5, q = 0.75.
+
+Examples:
+  sotto rappor simulate --distribution normal --reports 100000
+  sotto rappor simulate --distribution exponential --reports 1000000 --seed 7 --json
+  sotto rappor simulate --distribution zipf --reports 1e6 -f 0 -p 0.25 --correction bonferroni
+)";
+
+struct SimulateFlags {
+  RapporFlags params;
+  TestFlags tests;
+  FlagText distribution, reports, true_strings, false_strings, seed, output;
+  bool json = false;
+};
+
+void declare(CLI::App& app, SimulateFlags& flags) {
+  app.add_option("--distribution", flags.distribution,
+                 "normal, exponential (default), uniform, zipf");
+  app.add_option("--reports", flags.reports, "number of people (default 1000000)");
+  app.add_option("--true-strings", flags.true_strings, "strings that people may have");
+  app.add_option("--false-strings", flags.false_strings, "candidates that nobody has");
+  app.add_option("--seed", flags.seed, "draws other people and coins (default 1)");
+  declare_params(app, flags.params);
+  declare_tests(app, flags.tests);
+  app.add_option("-o,--output", flags.output,
+                 "name of table and picture, without .csv and .svg (default rappor-DISTRIBUTION)");
+  app.add_flag("--json", flags.json, "print one JSON object");
+  app.footer(kExamples);
+}
+
+std::uint64_t whole_flag(const char* flag, const std::string& text) {
+  if (text == "0") return 0;
+  return static_cast<std::uint64_t>(count_flag(flag, text));
+}
+
+rappor::ParamsFields fields_of(const rappor::Params& params) {
+  return {params.bits(), params.hashes(), params.cohorts(), params.f(), params.p(), params.q()};
+}
+
+void read_sizes(const SimulateFlags& flags, SimulationOptions& options) {
+  constexpr std::size_t kMostStrings = 100'000;
+  if (flags.reports) options.reports = whole_flag("--reports", *flags.reports);
+  if (flags.reports && options.reports == 0) {
+    throw UsageError("--reports '0': expected a whole number of at least 1");
+  }
+  if (flags.seed) options.seed = whole_flag("--seed", *flags.seed);
+  if (flags.true_strings) {
+    options.true_strings =
+        static_cast<std::size_t>(count_flag("--true-strings", *flags.true_strings));
+  }
+  if (flags.false_strings)
+    options.false_strings = whole_flag("--false-strings", *flags.false_strings);
+  if (options.true_strings + options.false_strings > kMostStrings) {
+    throw UsageError("--true-strings and --false-strings: expected at most 100000 together");
+  }
+}
+
+// Sizes given: Bloom filters. Otherwise a basic collection has a bit a string.
+void read_model(const SimulateFlags& flags, SimulationOptions& options) {
+  if (flags.params.profile) {
+    throw UsageError("--profile: a simulation is by sotto's client; leave it out");
+  }
+  if (flags.params.file) {
+    options.params = *read_params(flags.params);
+    options.basic = false;
+    return;
+  }
+  rappor::ParamsFields fields = fields_of(options.params);
+  const bool sized = flags.params.bits || flags.params.hashes || flags.params.cohorts;
+  if (options.basic && sized) {
+    fields.bits = 128;
+    fields.hashes = 2;
+    fields.cohorts = 16;
+    options.basic = false;
+  } else if (options.basic) {
+    fields.bits = static_cast<std::int64_t>(options.true_strings + options.false_strings);
+  }
+  options.params = rappor::Params(override_params(fields, flags.params));
+}
+
+SimulationOptions options_from(const SimulateFlags& flags) {
+  const Distribution distribution =
+      flags.distribution
+          ? named_flag("--distribution", *flags.distribution, rappor::distribution_from_name,
+                       "one of " + rappor::distribution_names())
+          : Distribution::kExponential;
+  SimulationOptions options = rappor::default_simulation(distribution);
+  read_sizes(flags, options);
+  read_model(flags, options);
+  options.decode = read_tests(flags.tests, options.decode);
+  return options;
+}
+
+report::Point point_at(std::size_t position, const rappor::SimulatedString& string) {
+  return {static_cast<double>(position), string.estimate, string.low, string.high};
+}
+
+std::string picture(const rappor::Simulation& simulation, const SimulationOptions& options,
+                    const std::string& name) {
+  report::Chart chart;
+  chart.title = "RAPPOR: " + name + ", " + std::to_string(options.reports) + " reports";
+  chart.subtitle =
+      params_text(options.params) + "; ε₁ = " + short_number(epsilon_one(options.params));
+  chart.x_label = options.basic ? "value" : "string, by true rank; then those that nobody has";
+  chart.y_label = "frequency";
+  chart.bars.label = "true frequency";
+  report::Points found{"found, with its interval", {}};
+  report::Points others{options.basic ? "not significant" : "false positive", {}};
+  for (std::size_t i = 0; i < simulation.strings.size(); ++i) {
+    const auto& string = simulation.strings[i];
+    chart.names.push_back(string.name);
+    chart.bars.heights.push_back(string.true_frequency);
+    const bool real = string.true_frequency > 0;
+    if (string.found && (real || options.basic)) found.points.push_back(point_at(i, string));
+    const bool other = options.basic ? string.fitted && !string.found : string.found && !real;
+    if (other) others.points.push_back(point_at(i, string));
+  }
+  chart.points = {std::move(found), std::move(others)};
+  return report::svg(chart, /*percent=*/true);
+}
+
+Json json_of(const rappor::Simulation& simulation, const SimulationOptions& options,
+             const std::string& name, double seconds) {
+  std::size_t above = 0;
+  std::size_t above_found = 0;
+  for (const auto& string : simulation.strings) {
+    above += string.true_frequency > 0.01;
+    above_found += string.true_frequency > 0.01 && string.found;
+  }
+  return {{"distribution", name},
+          {"reports", options.reports},
+          {"seed", options.seed},
+          {"params", params_json(options.params)},
+          {"basic", options.basic},
+          {"epsilon_one", json_number(epsilon_one(options.params))},
+          {"epsilon_infinity", json_number(epsilon_infinity(options.params))},
+          {"candidates", simulation.decoding.candidates},
+          {"true_strings", simulation.true_strings},
+          {"found", simulation.found},
+          {"false_positives", simulation.false_positives},
+          {"above_one_percent", above},
+          {"above_one_percent_found", above_found},
+          {"total_variation", simulation.total_variation},
+          {"intervals", simulation.intervals},
+          {"covering", simulation.covering},
+          {"unknown_mass", simulation.decoding.unknown_mass},
+          {"detection_limit", simulation.decoding.detection_limit},
+          {"seconds", seconds}};
+}
+
+void print_text(const rappor::Simulation& simulation, const SimulationOptions& options,
+                const std::string& output) {
+  const auto share = static_cast<double>(simulation.covering) /
+                     static_cast<double>(std::max<std::size_t>(simulation.intervals, 1));
+  std::cout << labelled_paragraph(
+                   "Reports", std::to_string(options.reports) + "; " + params_text(options.params) +
+                                  "; ε₁ = " + short_number(epsilon_one(options.params)))
+            << labelled_paragraph("Found", std::to_string(simulation.found) + " of " +
+                                               std::to_string(simulation.true_strings) +
+                                               " strings that somebody had, and " +
+                                               std::to_string(simulation.false_positives) +
+                                               " that nobody had")
+            << labelled_paragraph("Limit", "a string of " +
+                                               percent_text(simulation.decoding.detection_limit) +
+                                               " is found with probability 1/2")
+            << labelled_paragraph("Unknown", percent_text(simulation.decoding.unknown_mass) +
+                                                 " of the reports are of nothing found")
+            << labelled_paragraph("Accuracy", "total variation " +
+                                                  short_number(simulation.total_variation) + "; " +
+                                                  percent_text(share) +
+                                                  " of the intervals hold the true frequency")
+            << labelled_paragraph("Files", output + ".csv and " + output + ".svg");
+}
+
+}  // namespace
+
+int rappor_simulate_command(const Arguments& arguments) {
+  CLI::App app("Runs a whole collection on an invented population.", "sotto rappor simulate");
+  SimulateFlags flags;
+  declare(app, flags);
+  if (!parse_arguments(app, arguments)) return 0;
+  const SimulationOptions options = options_from(flags);
+  const std::string name = flags.distribution.value_or("exponential");
+  const std::string output = flags.output.value_or("rappor-" + name);
+  const auto start = std::chrono::steady_clock::now();
+  const rappor::Simulation simulation = rappor::simulate(options);
+  const double seconds =
+      std::chrono::duration<double>(std::chrono::steady_clock::now() - start).count();
+  write_file_atomically(output + ".csv", rappor::format_simulation(simulation));
+  write_file_atomically(output + ".svg", picture(simulation, options, name));
+  if (flags.json) {
+    Json json = json_of(simulation, options, name, seconds);
+    json["table"] = output + ".csv";
+    json["picture"] = output + ".svg";
+    std::cout << json.dump(2) << '\n';
+  } else {
+    print_text(simulation, options, output);
+  }
+  return 0;
+}
+
+}  // namespace sotto::cli

@@ -1,0 +1,103 @@
+#include "rappor/csv_fields.h"
+
+#include <algorithm>
+#include <array>
+#include <charconv>
+#include <cmath>
+
+namespace sotto::rappor {
+
+namespace {
+
+// Reads a quoted field that starts at `at`; leaves `at` behind its closing quote.
+bool read_quoted(std::string_view line, std::size_t& at, std::string& field) {
+  for (++at; at < line.size(); ++at) {
+    if (line[at] != '"') {
+      field += line[at];
+    } else if (at + 1 < line.size() && line[at + 1] == '"') {
+      field += line[++at];
+    } else {
+      ++at;
+      return at == line.size() || line[at] == ',';
+    }
+  }
+  return false;
+}
+
+bool read_plain(std::string_view line, std::size_t& at, std::string& field) {
+  const std::size_t end = std::min(line.find(',', at), line.size());
+  field = line.substr(at, end - at);
+  at = end;
+  return field.find('"') == std::string::npos;
+}
+
+template <typename Number>
+std::optional<Number> number_in(std::string_view field) {
+  Number number{};
+  const auto [end, error] = std::from_chars(field.data(), field.data() + field.size(), number);
+  if (error != std::errc() || end != field.data() + field.size()) return std::nullopt;
+  return number;
+}
+
+}  // namespace
+
+std::optional<std::vector<std::string>> split_fields(std::string_view line) {
+  std::vector<std::string> fields;
+  for (std::size_t at = 0;; ++at) {
+    auto& field = fields.emplace_back();
+    const bool quoted = at < line.size() && line[at] == '"';
+    const bool ok = quoted ? read_quoted(line, at, field) : read_plain(line, at, field);
+    if (!ok) return std::nullopt;
+    if (at == line.size()) return fields;
+  }
+}
+
+std::string csv_field(std::string_view text) {
+  const bool plain = text.find_first_of(",\"") == std::string_view::npos;
+  if (plain) return std::string(text);
+  std::string quoted = "\"";
+  for (const char character : text) {
+    if (character == '"') quoted += '"';
+    quoted += character;
+  }
+  return quoted + '"';
+}
+
+std::vector<std::string_view> split_lines(std::string_view text) {
+  std::vector<std::string_view> lines;
+  while (!text.empty()) {
+    const std::size_t end = std::min(text.find('\n'), text.size());
+    std::string_view line = text.substr(0, end);
+    if (!line.empty() && line.back() == '\r') line.remove_suffix(1);
+    lines.push_back(line);
+    text.remove_prefix(std::min(end + 1, text.size()));
+  }
+  return lines;
+}
+
+std::optional<std::uint64_t> whole_number(std::string_view field) {
+  return number_in<std::uint64_t>(field);
+}
+
+std::optional<double> real_number(std::string_view field) {
+  const auto number = number_in<double>(field);
+  return number && std::isfinite(*number) ? number : std::nullopt;
+}
+
+std::string exact_number(double value) {
+  std::array<char, 40> text{};
+  const auto result = std::to_chars(text.data(), text.data() + text.size(), value);
+  return {text.data(), result.ptr};
+}
+
+std::string shown(std::string_view text) {
+  constexpr std::size_t kMost = 40;
+  std::string result = "'";
+  for (const char character : text.substr(0, kMost)) {
+    const bool control = static_cast<unsigned char>(character) < 0x20 || character == 0x7F;
+    result += control ? '?' : character;
+  }
+  return result + (text.size() > kMost ? "...'" : "'");
+}
+
+}  // namespace sotto::rappor

@@ -1,0 +1,205 @@
+#include <gtest/gtest.h>
+
+#include <filesystem>
+#include <fstream>
+
+#include "sotto/core/atomic_file.h"
+#include "tests/cli/program.h"
+#include "tests/core/temporary_folder.h"
+
+namespace sotto::cli {
+namespace {
+
+const std::string kFlags = " -k 128 --hashes 2 -m 16 -f 0.5 -p 0.5 -q 0.75 ";
+
+// A thousand people and three homepages.
+std::string values_csv() {
+  std::string text = "client,value\n";
+  for (int i = 0; i < 4000; ++i) {
+    const char* value = i % 2 == 0 ? "https://a.org" : i % 4 == 1 ? "https://b.org" : "\"c, d\"";
+    text += "client-" + std::to_string(i) + ',' + value + '\n';
+  }
+  return text;
+}
+
+class Rappor : public testing::Test {
+ protected:
+  Rappor() {
+    write_file_atomically(folder_ / "values.csv", values_csv());
+    write_file_atomically(folder_ / "candidates.txt", "https://a.org\nhttps://b.org\nc, d\nnone\n");
+  }
+
+  std::string path(const std::string& name) const { return (folder_ / name).string(); }
+  Outcome run(const std::string& arguments) const { return run_program("rappor " + arguments); }
+  Outcome encode(const std::string& output, const std::string& flags) const {
+    return run("encode" + flags + "--secret " + path("secret.txt") + " --metric m --input " +
+               path("values.csv") + " --output " + path(output));
+  }
+
+  TemporaryFolder folder_;
+};
+
+TEST_F(Rappor, ParamsTellThePrivacy) {
+  const auto json = run("params" + kFlags + "--reports 1e6 --candidates 300 --json").json();
+  EXPECT_NEAR(json["epsilon_one"].get<double>(), 1.074286, 1e-6);
+  EXPECT_NEAR(json["epsilon_infinity"].get<double>(), 4.394449, 1e-6);
+  EXPECT_NEAR(json["detection_frequency"].get<double>(), 0.0101, 2e-4);
+  const auto once = run("params -k 32 --hashes 1 -m 1 -f 0 -p 0.5 -q 0.75 --json").json();
+  EXPECT_EQ(once["epsilon_infinity"], "Infinity");
+}
+
+TEST_F(Rappor, ParamsAreDesignedAndReadBack) {
+  const auto designed =
+      run("params --epsilon-one 1 --epsilon-infinity 4 --json --output " + path("params.csv"))
+          .json();
+  EXPECT_NEAR(designed["epsilon_one"].get<double>(), 1, 1e-9);
+  EXPECT_NEAR(designed["epsilon_infinity"].get<double>(), 4, 1e-9);
+  const auto read = run("params --json --params " + path("params.csv")).json();
+  EXPECT_EQ(read["p"], designed["p"]);
+}
+
+// From values to frequencies, by either format of reports, in one piece and in parts.
+TEST_F(Rappor, WholePipeline) {
+  const std::string flags = " -k 32 --hashes 2 -m 4 -f 0.25 -p 0.1 -q 0.9 ";
+  ASSERT_EQ(encode("reports.bin", flags).status, 0);
+  ASSERT_EQ(encode("reports.csv", flags).status, 0);
+  const auto sum = run("sum " + path("reports.bin") + " --json --partial " + path("sum.json") +
+                       " --counts " + path("counts.csv"))
+                       .json();
+  EXPECT_EQ(sum["reports"], 4000);
+  EXPECT_EQ(sum["malformed"], 0);
+  EXPECT_EQ(run("sum" + flags + path("reports.csv") + " --counts " + path("counts2.csv")).status,
+            0);
+  ASSERT_EQ(
+      run("map" + flags + "--candidates " + path("candidates.txt") + " --output " + path("map.csv"))
+          .status,
+      0);
+  for (const std::string& counts :
+       {" --counts " + path("sum.json"), flags + "--counts " + path("counts.csv"),
+        flags + "--counts " + path("counts2.csv")}) {
+    const auto json = run("decode" + counts + " --map " + path("map.csv") + " --json").json();
+    EXPECT_EQ(json["found"], 3) << counts;
+    EXPECT_EQ(json["strings"][0]["string"], "https://a.org");
+    EXPECT_NEAR(json["strings"][0]["proportion"].get<double>(), 0.5, 0.08);
+  }
+}
+
+// The permanent response stays the same from run to run: only the instantaneous coins are new.
+TEST_F(Rappor, SecretsMakeResponsesPermanent) {
+  const std::string flags = " -k 32 --hashes 2 -m 4 -f 0.5 -p 0 -q 1 ";
+  ASSERT_EQ(encode("one.csv", flags).status, 0);
+  ASSERT_EQ(encode("two.csv", flags).status, 0);
+  EXPECT_EQ(read_file(folder_ / "one.csv"), read_file(folder_ / "two.csv"));
+  std::filesystem::remove(folder_ / "secret.txt");
+  ASSERT_EQ(encode("three.csv", flags).status, 0);
+  EXPECT_NE(read_file(folder_ / "one.csv"), read_file(folder_ / "three.csv"));
+}
+
+TEST_F(Rappor, ReportsHoldNeitherFilterNorPermanentResponse) {
+  ASSERT_EQ(encode("reports.csv", kFlags).status, 0);
+  const std::string text = read_file(folder_ / "reports.csv");
+  EXPECT_EQ(text.substr(0, text.find('\n')), "client,cohort,bloom,prr,irr");
+  const std::string row = text.substr(text.find('\n') + 1);
+  EXPECT_NE(row.find(",,,"), std::string::npos);
+}
+
+TEST_F(Rappor, BasicCategories) {
+  const std::string flags = " --categories " + path("candidates.txt") + " -f 0 -p 0.25 -q 0.75 ";
+  ASSERT_EQ(encode("reports.bin", flags).status, 0);
+  ASSERT_EQ(run("sum " + path("reports.bin") + " --partial " + path("sum.json")).status, 0);
+  const auto json = run("decode --counts " + path("sum.json") + " --categories " +
+                        path("candidates.txt") + " --json")
+                        .json();
+  EXPECT_EQ(json["found"], 3);
+}
+
+TEST_F(Rappor, DamagedReportsAreRefused) {
+  ASSERT_EQ(encode("reports.bin", kFlags).status, 0);
+  const std::string bytes = read_file(folder_ / "reports.bin");
+  const std::string counts = " --counts " + path("counts.csv");
+  const auto refused = [&](const std::string& content, const std::string& words) {
+    write_file_atomically(folder_ / "damaged.bin", content);
+    const auto outcome = run("sum " + path("damaged.bin") + counts);
+    EXPECT_EQ(outcome.status, 2);
+    EXPECT_NE(outcome.err.find(words), std::string::npos) << outcome.err;
+    EXPECT_FALSE(std::filesystem::exists(folder_ / "counts.csv"));
+  };
+  refused(bytes.substr(0, bytes.size() / 2), "cut off");
+  refused(bytes + bytes, "goes on behind its end");
+  std::string flipped = bytes;
+  flipped[1000] = static_cast<char>(flipped[1000] ^ 4);
+  refused(flipped, "checksum");
+  const auto twice = run("sum " + path("reports.bin") + " " + path("reports.bin") + counts);
+  EXPECT_EQ(twice.status, 2);
+  EXPECT_NE(twice.err.find("given twice"), std::string::npos);
+}
+
+TEST_F(Rappor, MalformedRowsAreReported) {
+  ASSERT_EQ(encode("reports.csv", kFlags).status, 0);
+  std::ofstream(folder_ / "reports.csv", std::ios::app) << "x,99,,,01\n";
+  const auto outcome = run("sum" + kFlags + path("reports.csv") + " --json");
+  EXPECT_EQ(outcome.status, 0);
+  EXPECT_EQ(outcome.json()["malformed"], 1);
+  EXPECT_NE(outcome.err.find("line 4002"), std::string::npos) << outcome.err;
+  EXPECT_EQ(run("sum" + kFlags + path("reports.csv") + " --strict").status, 2);
+  EXPECT_EQ(run("sum" + kFlags + path("reports.csv") + " --expect 4001 --json").status, 2);
+  EXPECT_EQ(run("sum" + kFlags + path("reports.csv") + " --expect 4000 --json").status, 0);
+}
+
+TEST_F(Rappor, SimulationWritesTableAndPicture) {
+  const auto json =
+      run("simulate --distribution normal --reports 20000 --json --output " + path("bell")).json();
+  EXPECT_EQ(json["reports"], 20000);
+  EXPECT_NEAR(json["epsilon_one"].get<double>(), 1.098612, 1e-6);
+  for (const char* key : {"true_strings", "found", "false_positives", "total_variation"}) {
+    EXPECT_TRUE(json.contains(key)) << key;
+  }
+  EXPECT_NE(read_file(folder_ / "bell.svg").find("</svg>"), std::string::npos);
+  EXPECT_EQ(read_file(folder_ / "bell.csv").substr(0, 22), "string,true_frequency,");
+}
+
+TEST_F(Rappor, BadUsageIsOneLineAndStatusTwo) {
+  const std::string missing = " --input " + path("nothing.csv");
+  for (const std::string& arguments :
+       {std::string("nonsense"),
+        std::string("params"),
+        std::string("params -k 128"),
+        std::string("params -k 0 --hashes 2 -m 16 -f 0.5 -p 0.5 -q 0.75"),
+        std::string("params -k 128 --hashes 2 -m 16 -f 1.5 -p 0.5 -q 0.75"),
+        std::string("params -k 65536 --hashes 2 -m 65536 -f 0.5 -p 0.5 -q 0.75"),
+        std::string("params --epsilon-one 2 --epsilon-infinity 1"),
+        std::string("params --params none.csv"),
+        "params" + kFlags + "--profile java",
+        "encode" + kFlags,
+        std::string("sum"),
+        std::string("sum nothing.bin"),
+        "sum " + path("values.csv"),
+        "sum" + kFlags + path("values.csv"),
+        "map" + kFlags,
+        "decode" + kFlags,
+        "decode" + kFlags + "--counts " + path("values.csv") + " --candidates " +
+            path("candidates.txt"),
+        std::string("simulate --distribution poisson"),
+        std::string("simulate --reports 0"),
+        std::string("simulate --reports many"),
+        std::string("simulate -p 0.5 -q 0.5 --reports 10"),
+        "encode" + kFlags + "--secret " + path("s") + " --metric m --output " + path("o") +
+            missing}) {
+    const auto outcome = run(arguments);
+    EXPECT_EQ(outcome.status, 2) << arguments << outcome.err;
+    EXPECT_EQ(std::count(outcome.err.begin(), outcome.err.end(), '\n'), 1) << outcome.err;
+    EXPECT_EQ(outcome.out, "") << arguments;
+  }
+}
+
+TEST_F(Rappor, HelpHasExamples) {
+  EXPECT_NE(run("--help").out.find("simulate"), std::string::npos);
+  for (const char* command : {"params", "encode", "sum", "map", "decode", "simulate"}) {
+    const auto outcome = run(std::string(command) + " --help");
+    EXPECT_EQ(outcome.status, 0);
+    EXPECT_NE(outcome.out.find("Examples:"), std::string::npos) << command;
+  }
+}
+
+}  // namespace
+}  // namespace sotto::cli

@@ -1,0 +1,124 @@
+#include "sotto/rappor/params.h"
+
+#include <gtest/gtest.h>
+
+#include <cmath>
+
+#include "sotto/core/error.h"
+#include "sotto/rappor/design.h"
+#include "sotto/rappor/params_file.h"
+
+namespace sotto::rappor {
+namespace {
+
+Params with(double p, double q, double f, std::int64_t hashes) {
+  return Params({.bits = 128, .hashes = hashes, .cohorts = 16, .f = f, .p = p, .q = q});
+}
+
+TEST(Params, PrivacyIsThatOfTheFormulas) {
+  struct Case {
+    double p, q, f;
+    int h;
+    double one, infinity;
+  };
+  for (const auto& known :
+       {Case{.5, .75, .5, 2, 1.074286, 4.394449}, Case{.5, .75, .75, 2, 0.534275, 2.043302},
+        Case{.25, .75, .5, 1, 1.021651, 2.197225}, Case{.39, .61, .45, 2, 0.972766, 4.947051}}) {
+    const Params params = with(known.p, known.q, known.f, known.h);
+    EXPECT_NEAR(epsilon_one(params), known.one, 5e-7);
+    EXPECT_NEAR(epsilon_infinity(params), known.infinity, 5e-7);
+  }
+  EXPECT_NEAR(epsilon_one(with(.225, .775, 0, 2)), 4.947051, 5e-7);
+  EXPECT_NEAR(epsilon_one(with(.5, .75, 0, 1)), std::log(3), 1e-12);
+  EXPECT_TRUE(std::isinf(epsilon_infinity(with(.5, .75, 0, 1))));
+}
+
+TEST(Params, ExtremesHaveAnHonestPrivacy) {
+  EXPECT_TRUE(std::isinf(epsilon_one(with(0, 0.5, 0, 1))));
+  EXPECT_TRUE(std::isinf(epsilon_one(with(0.5, 1, 0, 1))));
+  EXPECT_EQ(epsilon_one(with(0.5, 0.5, 0, 1)), 0);
+  EXPECT_EQ(epsilon_one(with(0.2, 0.8, 1, 1)), 0);
+  EXPECT_EQ(epsilon_infinity(with(0.2, 0.8, 1, 2)), 0);
+  EXPECT_NEAR(epsilon_one(with(.75, .5, 0, 1)), std::log(3), 1e-12);  // q below p
+}
+
+// One report against its neighbour, bit by bit: the worst of all reports has the ratio e^ε₁.
+TEST(Params, EpsilonOneIsReached) {
+  const Params params = with(.5, .75, .5, 2);
+  const auto [p_star, q_star] = reported_rates(params);
+  const double worst = std::pow(q_star / p_star, 2) * std::pow((1 - p_star) / (1 - q_star), 2);
+  EXPECT_NEAR(std::log(worst), epsilon_one(params), 1e-12);
+}
+
+TEST(Params, RefusesWhatIsOutOfRange) {
+  for (const auto& fields :
+       {ParamsFields{.bits = 0, .hashes = 1}, ParamsFields{.bits = -1, .hashes = 1},
+        ParamsFields{.bits = 8, .hashes = 17}, ParamsFields{.bits = 8, .hashes = 0},
+        ParamsFields{.bits = 8, .hashes = 1, .cohorts = 0},
+        ParamsFields{.bits = 65536, .hashes = 1, .cohorts = 65536},
+        ParamsFields{.bits = 8, .hashes = 1, .f = -0.1},
+        ParamsFields{.bits = 8, .hashes = 1, .p = 1.1},
+        ParamsFields{.bits = 8, .hashes = 1, .q = std::nan("")}}) {
+    EXPECT_THROW(Params{fields}, InvalidArgument);
+  }
+}
+
+TEST(Params, ProfilesTellWhatTheyExecute) {
+  const Params nominal = with(.39, .61, .45, 2);
+  EXPECT_EQ(executed_params(nominal, Profile::kSotto), nominal);
+  const Params cpp = executed_params(nominal, Profile::kGoogleCpp);
+  EXPECT_EQ(cpp.f(), 57.0 / 128);
+  EXPECT_EQ(cpp.p(), 99.0 / 256);
+  EXPECT_EQ(cpp.q(), 156.0 / 256);
+  EXPECT_GT(epsilon_infinity(cpp), epsilon_infinity(nominal));
+  EXPECT_EQ(executed_params(nominal, Profile::kGooglePython).p(), .39);
+}
+
+TEST(ParamsFile, ReadsBackExactly) {
+  const Params params = with(0.1, 1.0 / 3, 0.45, 2);
+  EXPECT_EQ(parse_params(format_params(params), "params.csv"), params);
+  EXPECT_EQ(parse_params("k,h,m,p,q,f\r\n16,2,64,0.5,0.75,0.5\r\n", "params.csv").f(), 0.5);
+}
+
+TEST(ParamsFile, RefusesOtherTexts) {
+  for (const char* text :
+       {"", "k,h,m,p,q,f\n", "k,h,m,f,p,q\n16,2,64,0.5,0.75,0.5\n",
+        "k,h,m,p,q,f\n16,2,64,0.5,0.75\n",
+        "k,h,m,p,q,f\n16,2,64,0.5,0.75,0.5\n16,2,64,0.5,0.75,0.5\n",
+        "k,h,m,p,q,f\n16,2,64,0.5,0.75,1.5\n", "k,h,m,p,q,f\n16,2,x,0.5,0.75,0.5\n",
+        "k,h,m,p,q,f\n16,99,4,0.5,0.75,0.5\n", "k,h,m,p,q,f\n16,2,64,nan,0.75,0.5\n"}) {
+    EXPECT_THROW(parse_params(text, "params.csv"), InvalidArgument) << text;
+  }
+}
+
+TEST(Design, KeepsToTheTarget) {
+  for (const double one : {0.1, 0.5, 1.0, 2.0, 4.0}) {
+    for (const double infinity : {4.0, 4.5, 8.0}) {
+      const Params params =
+          designed_params({.epsilon_one = one, .epsilon_infinity = infinity, .hashes = 2});
+      EXPECT_NEAR(epsilon_one(params), one, 1e-9) << one << ' ' << infinity;
+      EXPECT_NEAR(epsilon_infinity(params), infinity, 1e-9);
+    }
+  }
+  const Params once = designed_params({.epsilon_one = std::log(3), .hashes = 1});
+  EXPECT_EQ(once.f(), 0);
+  EXPECT_NEAR(epsilon_one(once), std::log(3), 1e-12);
+}
+
+TEST(Design, BeatsThePapersParametersAtTheirOwnPrivacy) {
+  const Params paper = with(.5, .75, .5, 2);
+  const Params designed = designed_params(
+      {.epsilon_one = epsilon_one(paper), .epsilon_infinity = epsilon_infinity(paper)});
+  EXPECT_LT(detection_limit(designed, 1e6, 300, 0.05).frequency,
+            detection_limit(paper, 1e6, 300, 0.05).frequency);
+  EXPECT_NEAR(detection_limit(paper, 1e6, 300, 0.05).frequency, 0.0101, 2e-4);
+}
+
+TEST(Design, RefusesTheImpossible) {
+  EXPECT_THROW(designed_params({.epsilon_one = 0}), InvalidArgument);
+  EXPECT_THROW(designed_params({.epsilon_one = 2, .epsilon_infinity = 1}), InvalidArgument);
+  EXPECT_THROW(detection_limit(with(.5, .5, 0, 1), 10, 1, 0.05), InvalidArgument);
+}
+
+}  // namespace
+}  // namespace sotto::rappor
