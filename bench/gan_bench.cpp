@@ -56,8 +56,15 @@ struct Side {
       engine->step(gan::critic_losses(critic, pairs, {}).losses);
       return;
     }
+    // As it is written in LibTorch: the slope by a recorded backward pass.
     optimizer.zero_grad();
-    gan::critic_losses(critic, pairs, {}).losses.mean().backward();
+    const auto mixed = pairs.mixed.detach().requires_grad_(true);
+    const auto slope = torch::autograd::grad({critic->forward(mixed, pairs.labels).sum()}, {mixed},
+                                             {}, {}, /*create_graph=*/true)[0];
+    const auto losses = critic->forward(pairs.fake, pairs.labels) -
+                        critic->forward(pairs.real, pairs.labels) +
+                        10 * (slope.flatten(1).norm(2, 1) - 1).square();
+    losses.mean().backward();
     optimizer.step();
   }
 

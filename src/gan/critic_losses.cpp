@@ -4,9 +4,31 @@
 #include <torch/csrc/autograd/autograd.h>
 #include <torch/utils.h>
 
+#include "gan/slope.h"
+
 namespace sotto::gan {
 
 using at::Tensor;
+
+namespace {
+
+Tensor recorded_slope(Critic critic, const Tensor& samples, const Tensor& labels) {
+  const Tensor inputs = samples.detach().requires_grad_(true);
+  const Tensor score = critic->forward(inputs, labels);
+  return torch::autograd::grad({score.sum()}, {inputs}, {}, {}, /*create_graph=*/true)[0];
+}
+
+}  // namespace
+
+Tensor critic_slope(Critic critic, const Tensor& samples, const Tensor& labels) {
+  if (!is_piecewise_linear(critic->features()) || !is_piecewise_linear(critic->head())) {
+    return recorded_slope(critic, samples, labels);
+  }
+  const LinearPieces features(critic->features(), samples.detach());
+  const LinearPieces head(critic->head(), at::cat({features.output(), labels}, 1));
+  const Tensor of_head = head.pull_back(at::ones_like(head.output()));
+  return features.pull_back(of_head.narrow(1, 0, features.output().size(1)));
+}
 
 Pairs make_pairs(Generator generator, const Tensor& latent, const Tensor& real,
                  const Tensor& labels) {
@@ -28,10 +50,7 @@ CriticScores critic_losses(Critic critic, const Pairs& pairs, const CriticObject
                       ? fake - real
                       : at::softplus(fake) + at::softplus(-real);
   if (objective.penalty > 0) {
-    const Tensor mixed = pairs.mixed.detach().requires_grad_(true);
-    const Tensor score = critic->forward(mixed, pairs.labels);
-    const Tensor slope =
-        torch::autograd::grad({score.sum()}, {mixed}, {}, {}, /*create_graph=*/true)[0];
+    const Tensor slope = critic_slope(critic, pairs.mixed, pairs.labels);
     // The root has no slope at 0, where a dead critic is.
     const Tensor steepness = (slope.flatten(1).square().sum(1) + 1e-12).sqrt();
     losses = losses + objective.penalty * (steepness - 1).square();

@@ -20,6 +20,9 @@ struct Pairs {
 Pairs make_pairs(Generator generator, const at::Tensor& latent, const at::Tensor& real,
                  const at::Tensor& labels);
 
+// ∇_x D, (n, *shape), differentiable with respect to the critic's parameters.
+at::Tensor critic_slope(Critic critic, const at::Tensor& samples, const at::Tensor& labels);
+
 struct CriticObjective {
   CriticLoss loss = CriticLoss::kWasserstein;
   double penalty = 10;

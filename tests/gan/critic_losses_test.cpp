@@ -76,6 +76,35 @@ INSTANTIATE_TEST_SUITE_P(
                     Case{Networks::kDeconv, {1, 8, 8}, CriticLoss::kLogistic, 0},
                     Case{Networks::kMlp, {7}, CriticLoss::kLogistic, 3}));
 
+// The slope that is written out is LibTorch's, and so is its dependence on the weights.
+TEST_P(CriticLossesTest, SlopesAreThoseOfARecordedPass) {
+  torch::manual_seed(6);
+  const auto& c = GetParam();
+  Critic critic(c.networks, shape(c));
+  critic->to(torch::kDouble);
+  auto sizes = c.sample;
+  sizes.insert(sizes.begin(), 3);
+  const auto x = torch::randn(sizes, torch::kDouble).requires_grad_(true);
+  const auto labels = label_columns(torch::tensor({0, 2, 1}), 3).to(torch::kDouble);
+  const auto recorded =
+      torch::autograd::grad({critic->forward(x, labels).sum()}, {x}, {}, {}, true)[0];
+  const auto written = critic_slope(critic, x, labels);
+  EXPECT_TRUE(torch::allclose(recorded, written));
+  const auto gradients = [&](const torch::Tensor& slope) {
+    return torch::autograd::grad({slope.square().sum()}, critic->parameters(), {}, true, false,
+                                 /*allow_unused=*/true);
+  };
+  const auto expected = gradients(recorded);
+  const auto got = gradients(written);
+  for (std::size_t i = 0; i < expected.size(); ++i) {
+    const bool zero = !expected[i].defined() || !expected[i].any().item<bool>();
+    EXPECT_EQ(zero, !got[i].defined() || !got[i].any().item<bool>());
+    if (!zero) {
+      EXPECT_TRUE(torch::allclose(expected[i], got[i]));
+    }
+  }
+}
+
 TEST(CriticLossesTest, AreThoseOfTheAlgorithm) {
   // A linear critic: its slope is its weight, whatever the point.
   torch::manual_seed(4);

@@ -57,8 +57,10 @@ class CriticImpl : public torch::nn::Module {
   CriticImpl(Networks networks, const NetworkShape& shape);
   at::Tensor forward(const at::Tensor& samples, const at::Tensor& labels);
 
-  // The convolutional part, without the label: for pre-training.
+  // The convolutional part, without the label; and the part behind it, whose input is that part's
+  // output and the label.
   torch::nn::Sequential features() const { return features_; }
+  torch::nn::Sequential head() const { return head_; }
 
  private:
   torch::nn::Sequential features_{nullptr};
