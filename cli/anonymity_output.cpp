@@ -48,14 +48,15 @@ std::string measures_text(const Measures& measures) {
   std::string text = labelled_paragraph("Table", std::to_string(measures.rows) + " rows in " +
                                                      std::to_string(measures.groups.size()) +
                                                      " groups of equal quasi-identifiers");
-  text += labelled_paragraph("k", std::to_string(measures.k) + " rows in the smallest group");
+  text += labelled_paragraph("k", std::to_string(measures.k) + " (rows in the smallest group)");
   text += labelled_paragraph("ℓ", std::to_string(measures.distinct) +
-                                      " different sensitive values in the least varied group "
-                                      "(entropy ℓ: " +
-                                      short_number(measures.entropy) + ")");
+                                      " (different sensitive values in the least varied group), "
+                                      "by entropy " +
+                                      short_number(measures.entropy));
   text += labelled_paragraph(
-      "t", short_number(measures.closeness) + " from the most unusual group to the whole table (" +
-               (measures.ordered ? "ordered numbers" : "values all equally far apart") + ")");
+      "t", short_number(measures.closeness) +
+               " (distance of the most unusual group from the whole table; " +
+               (measures.ordered ? "ordered numbers)" : "values all equally far apart)"));
   return text;
 }
 

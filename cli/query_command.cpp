@@ -36,21 +36,29 @@ void check_table(const QueryRequest& request) {
                  bins ? ", or --categories" : "");
 }
 
+// Whose fault a refusal is: the flag's, or the file's.
+std::string culprit(const std::string& refusal, const std::string& data) {
+  if (refusal.starts_with("condition")) return "--where: ";
+  if (refusal.starts_with("grid")) return "--grid: ";
+  return refusal.starts_with("column") ? data + ": " : "--epsilon or --delta: ";
+}
+
 // The query, if the flags fit the table.
 TableQuery make_query(const QueryRequest& request, const std::vector<std::string>& columns) {
   try {
     return TableQuery(request.query, columns);
   } catch (const InvalidArgument& error) {
-    const std::string what = error.what();
-    throw UsageError((what.starts_with("condition") ? "--where: " : request.data + ": ") + what);
+    throw UsageError(culprit(error.what(), request.data) + error.what());
   }
 }
 
-nlohmann::json description(const QueryRequest& request) {
-  nlohmann::json json{{"query", request.action}, {"noise", name(request.query.noise)}};
+nlohmann::json description(const QueryRequest& request, const TableQuery& query) {
   const auto& options = request.query;
+  nlohmann::json json{{"query", request.action}, {"noise", name(options.noise)}};
   if (!options.column.empty()) json["column"] = options.column;
+  if (options.bounds) json["bounds"] = {options.bounds->low(), options.bounds->high()};
   if (!options.by.empty()) json["by"] = options.by;
+  if (!query.labels().empty()) json["parts"] = query.labels();
   if (!options.where.empty()) json["where"] = options.where;
   return json;
 }
@@ -65,7 +73,7 @@ int query_command(const Arguments& arguments) {
   TableQuery query = make_query(*request, records.columns());
   check_table(*request);
   QueryLedger ledger = QueryLedger::open(request->ledger, request->total);
-  ledger.charge(query.charge(), description(*request));
+  ledger.charge(query.charge(), description(*request, query));
   std::vector<std::string> fields;
   while (records.next(fields)) query.add(fields);
   SecureRandom random;

@@ -29,9 +29,18 @@ std::string shown(double value, const Release& release) {
   return text;
 }
 
-std::string short_number(double value) {
-  char text[32];
-  std::snprintf(text, sizeof text, "%.3g", value);
+// Three digits at least, and no exponent where it can be helped.
+std::string plain_number(double value) {
+  const double size = std::abs(value);
+  const bool exponent = size >= 1e12 || (size > 0 && size < 1e-4);
+  const int decimals =
+      size > 0 ? std::clamp(2 - static_cast<int>(std::floor(std::log10(size))), 0, 6) : 0;
+  char text[64];
+  if (exponent) {
+    std::snprintf(text, sizeof text, "%.3g", value);
+  } else {
+    std::snprintf(text, sizeof text, "%.*f", decimals, value);
+  }
   return text;
 }
 
@@ -58,19 +67,31 @@ std::string answers_text(const QueryRequest& request, const QueryResult& result)
     text += padded(label, width) + "  " + padded(shown(release.value, release), 14) + "  " +
             interval(release) + '\n';
   }
-  return text;
+  return text + '\n';
+}
+
+// Those of means differ from group to group.
+std::string standard_errors(const QueryResult& result) {
+  const auto less = [](const mechanisms::Answer& a, const mechanisms::Answer& b) {
+    return a.release.standard_error < b.release.standard_error;
+  };
+  const auto [least, most] =
+      std::minmax_element(result.answers.begin(), result.answers.end(), less);
+  const std::string low = plain_number(least->release.standard_error);
+  const std::string high = plain_number(most->release.standard_error);
+  return low == high ? low : low + " to " + high;
 }
 
 std::string noise_text(const QueryRequest& request, const QueryResult& result) {
   const bool laplace = request.query.noise == mechanisms::NoiseKind::kLaplace;
   std::string text = std::string("discrete ") + (laplace ? "Laplace" : "Gaussian");
-  text += ", standard error " + short_number(result.answers.front().release.standard_error);
+  text += ", standard error " + standard_errors(result);
   if (request.query.statistic == mechanisms::Statistic::kMean) {
     text += "; half of the budget on the sum, which one record moves by at most " +
-            short_number(result.sensitivity) +
+            plain_number(result.sensitivity) +
             " (from the middle of the bounds), half on the count, which it moves by 1";
   } else {
-    text += "; one record moves an answer by at most " + short_number(result.sensitivity);
+    text += "; one record moves an answer by at most " + plain_number(result.sensitivity);
   }
   if (result.answers.size() > 1) {
     text += "; each record is in one of the " + std::to_string(result.answers.size()) +

@@ -168,7 +168,8 @@ void read_action(const Texts& texts, QueryOptions& query) {
 
 void read_budget(const Texts& texts, QueryOptions& query) {
   query.budget.epsilon =
-      positive_flag("--epsilon", required("--epsilon", texts.epsilon, "what may the query cost?"));
+      number_flag("--epsilon", required("--epsilon", texts.epsilon, "what may the query cost?"),
+                  {1e-9, true, 1e9, true, "a number from 1e-9 to 1e9"});
   if (texts.noise) {
     query.noise = named_flag("--noise", *texts.noise, mechanisms::noise_kind_from_name,
                              "laplace or gaussian");

@@ -3,6 +3,7 @@
 #include "sotto/accounting/privacy_cost.h"
 #include "sotto/accounting/training_run.h"
 #include "sotto/core/error.h"
+#include "sotto/mechanisms/integer_noise.h"
 
 namespace sotto::cli {
 
@@ -43,9 +44,10 @@ std::optional<mechanisms::Charge> training_charge(const LedgerContents& ledger, 
     check_priceable(ledger);
     if (ledger.steps_charged == 0) return std::nullopt;
     const accounting::Neighbours neighbours(Relation::kAddRemove);
-    const auto cost =
-        accounting::cost_at_delta(run_of(ledger).composition(neighbours), neighbours, delta);
-    return mechanisms::Charge{{cost.epsilon, delta}};
+    const auto cost = accounting::cost_at_delta(run_of(ledger).composition(neighbours), neighbours,
+                                                delta * (1 - mechanisms::IntegerNoise::kMargin));
+    // As queries do, it leaves room for the rounding of sums.
+    return mechanisms::Charge{{cost.epsilon * (1 + mechanisms::IntegerNoise::kMargin), delta}};
   } catch (const nlohmann::json::exception&) {
     throw InvalidArgument(ledger.path.string() +
                           ": its plan lacks what the cost of training depends on");

@@ -4,6 +4,7 @@
 #include <array>
 #include <cctype>
 
+#include "mechanisms/printable.h"
 #include "sotto/core/error.h"
 
 namespace sotto::mechanisms {
@@ -47,14 +48,9 @@ class Parser {
   }
 
  private:
-  // The text that others wrote is shown on one line.
   [[noreturn]] void refuse(const std::string& what, const std::string& accepted) const {
-    std::string shown(text_.substr(0, 80));
-    std::replace_if(
-        shown.begin(), shown.end(),
-        [](char c) { return std::iscntrl(static_cast<unsigned char>(c)) != 0; }, '?');
-    throw InvalidArgument("condition '" + shown + "', character " + std::to_string(at_ + 1) + ": " +
-                          what + "; expected " + accepted);
+    throw InvalidArgument("condition '" + printable(text_) + "', character " +
+                          std::to_string(at_ + 1) + ": " + what + "; expected " + accepted);
   }
 
   void skip_blanks() {

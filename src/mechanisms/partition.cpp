@@ -5,6 +5,7 @@
 #include <cstdio>
 #include <set>
 
+#include "mechanisms/printable.h"
 #include "sotto/core/error.h"
 
 namespace sotto::mechanisms {
@@ -43,7 +44,7 @@ Categories::Categories(std::vector<std::string> names) : names_(std::move(names)
   check_argument(!names_.empty(), "at least one category must be named");
   std::set<std::string_view> seen;
   for (const auto& name : names_) {
-    check_argument(seen.insert(name).second, "category '", name, "' is named twice");
+    check_argument(seen.insert(name).second, "category '", printable(name), "' is named twice");
   }
 }
 

@@ -5,6 +5,7 @@
 #include <cmath>
 
 #include "mechanisms/condition_parser.h"
+#include "mechanisms/printable.h"
 #include "sotto/core/error.h"
 
 namespace sotto::mechanisms {
@@ -74,9 +75,9 @@ std::size_t column_index(std::string_view name, std::span<const std::string> col
                                     columns.begin());
   }
   std::string names;
-  for (const auto& column : columns) names += (names.empty() ? "" : ", ") + column;
-  throw InvalidArgument("column '" + std::string(name) + "': the table has " +
-                        std::to_string(count) + " of that name; accepted: " + names);
+  for (const auto& column : columns) names += (names.empty() ? "" : ", ") + printable(column);
+  throw InvalidArgument("column '" + printable(name) + "': the table has " + std::to_string(count) +
+                        " of that name; accepted: " + names);
 }
 
 RecordFilter::RecordFilter(std::string_view text, std::span<const std::string> columns)

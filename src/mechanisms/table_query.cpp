@@ -95,6 +95,13 @@ TableQuery::TableQuery(const QueryOptions& options, std::span<const std::string>
   tallies_.assign(number_of_parts(options), empty);
 }
 
+std::vector<std::string> TableQuery::labels() const {
+  std::vector<std::string> labels;
+  if (std::holds_alternative<std::monostate>(options_.parts)) return labels;
+  for (std::size_t part = 0; part < tallies_.size(); ++part) labels.push_back(label(part));
+  return labels;
+}
+
 double TableQuery::sensitivity() const {
   const auto& sum = tallies_.front().sum;
   return sum ? sum->grid().value(sum->sensitivity()) : 1;

@@ -49,6 +49,8 @@ class TableQuery {
 
   // What must be charged before release() is called.
   const Charge& charge() const { return charge_; }
+  // Of the parts; none if there are none.
+  std::vector<std::string> labels() const;
   // How far one record can move an answer (of a mean: its sum).
   double sensitivity() const;
 
