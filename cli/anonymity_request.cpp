@@ -66,8 +66,20 @@ const std::string& required(const char* flag, const FlagText& text) {
   return *text;
 }
 
-Ladder read_hierarchy(const std::string& flag, const std::string& path) {
-  file_flag(flag, path);
+Ladder read_bins(const std::string& edges) {
+  try {
+    return Ladder::bins(number_list_flag("--bins", edges));
+  } catch (const InvalidArgument& error) {
+    throw UsageError("--bins '" + edges + "': " + error.what());
+  }
+}
+
+Ladder read_width(const std::string& width) {
+  return Ladder::widths(positive_flag("--width", width));
+}
+
+Ladder read_hierarchy(const std::string& path) {
+  file_flag("--hierarchy", path);
   std::ifstream input(path, std::ios::binary);
   data::CsvReader reader(input, path);
   std::vector<std::vector<std::string>> rows;
@@ -78,38 +90,27 @@ Ladder read_hierarchy(const std::string& flag, const std::string& path) {
 
 // "COLUMN=REST", for one of the columns, once.
 template <typename Make>
-void add_ladders(const std::string& flag, const std::vector<std::string>& texts,
-                 const std::vector<std::string>& quasi, Ladders& ladders, Make make) {
-  for (const auto& text : texts) {
-    const auto equals = text.find('=');
-    const std::string column = text.substr(0, equals);
-    if (equals == std::string::npos || equals == 0) {
-      throw UsageError(flag + " '" + text + "': expected COLUMN=...");
-    }
-    if (std::find(quasi.begin(), quasi.end(), column) == quasi.end()) {
-      throw UsageError(flag + " '" + text + "': expected one of the columns of --quasi");
-    }
-    if (!ladders.emplace(column, make(text.substr(equals + 1))).second) {
-      throw UsageError(flag + " '" + text +
-                       "': this column has bins, a width or a hierarchy already");
-    }
+void add_ladder(const std::string& flag, const std::string& text,
+                const std::vector<std::string>& quasi, Ladders& ladders, Make make) {
+  const std::string place = flag + " '" + text + "': ";
+  const auto equals = text.find('=');
+  const std::string column = text.substr(0, equals);
+  if (equals == std::string::npos || equals == 0) throw UsageError(place + "expected COLUMN=...");
+  if (std::find(quasi.begin(), quasi.end(), column) == quasi.end()) {
+    throw UsageError(place + "expected one of the columns of --quasi");
+  }
+  if (!ladders.emplace(column, make(text.substr(equals + 1))).second) {
+    throw UsageError(place + "this column has bins, a width or a hierarchy already");
   }
 }
 
 std::vector<Ladder> read_ladders(const Texts& texts, const std::vector<std::string>& quasi) {
   Ladders ladders;
-  add_ladders("--bins", texts.bins, quasi, ladders, [](const std::string& edges) {
-    try {
-      return Ladder::bins(number_list_flag("--bins", edges));
-    } catch (const InvalidArgument& error) {
-      throw UsageError("--bins '" + edges + "': " + error.what());
-    }
-  });
-  add_ladders("--width", texts.widths, quasi, ladders, [](const std::string& width) {
-    return Ladder::widths(positive_flag("--width", width));
-  });
-  add_ladders("--hierarchy", texts.hierarchies, quasi, ladders,
-              [](const std::string& path) { return read_hierarchy("--hierarchy", path); });
+  for (const auto& text : texts.bins) add_ladder("--bins", text, quasi, ladders, read_bins);
+  for (const auto& text : texts.widths) add_ladder("--width", text, quasi, ladders, read_width);
+  for (const auto& text : texts.hierarchies) {
+    add_ladder("--hierarchy", text, quasi, ladders, read_hierarchy);
+  }
   std::vector<Ladder> in_order;
   for (const auto& column : quasi) {
     const auto found = ladders.find(column);

@@ -46,7 +46,7 @@ std::string culprit(const std::string& refusal, const std::string& data) {
 // The query, if the flags fit the table.
 TableQuery make_query(const QueryRequest& request, const std::vector<std::string>& columns) {
   try {
-    return TableQuery(request.query, columns);
+    return {request.query, columns};
   } catch (const InvalidArgument& error) {
     throw UsageError(culprit(error.what(), request.data) + error.what());
   }

@@ -65,8 +65,8 @@ void check_same(const char* flag, const std::optional<Value>& given, const Value
 
 void check_unchanged(const BudgetFlags& total, const BudgetTerms& terms) {
   check_same("--total-epsilon", total.epsilon, terms.total.epsilon,
-             rounded_down(terms.total.epsilon, 17));
-  check_same("--total-delta", total.delta, terms.total.delta, rounded_down(terms.total.delta, 17));
+             rounded_down(terms.total.epsilon, 10));
+  check_same("--total-delta", total.delta, terms.total.delta, rounded_down(terms.total.delta, 10));
   check_same("--composition", total.composing, terms.composing, std::string(name(terms.composing)));
 }
 
@@ -144,7 +144,7 @@ QueryLedger QueryLedger::open(const std::filesystem::path& path, const BudgetFla
   const auto deadline = Clock::now() + std::chrono::seconds(kPatienceInSeconds);
   while (true) {
     try {
-      return QueryLedger(open_ledger(path, total), total);
+      return {open_ledger(path, total), total};
     } catch (const LedgerBusy&) {
       if (Clock::now() > deadline) throw;
     }

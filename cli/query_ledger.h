@@ -16,7 +16,7 @@ class BudgetExceeded : public std::runtime_error {
   using std::runtime_error::runtime_error;
 };
 
-// Holds the ledger's lock as long as it lives. Others wait for it, up to kPatience.
+// Holds the ledger's lock as long as it lives. Others wait for it, up to kPatienceInSeconds.
 //
 // A ledger of queries has the budget in its plan. A training run's ledger takes queries too: its
 // steps are one charge at half of the total δ, and the budget is an event of its own, written

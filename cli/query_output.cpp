@@ -29,7 +29,7 @@ std::string shown(double value, const Release& release) {
   return text;
 }
 
-// Three digits at least, and no exponent where it can be helped.
+// Three digits at least, without zeros behind the point, and no exponent where it can be helped.
 std::string plain_number(double value) {
   const double size = std::abs(value);
   const bool exponent = size >= 1e12 || (size > 0 && size < 1e-4);
@@ -41,7 +41,11 @@ std::string plain_number(double value) {
   } else {
     std::snprintf(text, sizeof text, "%.*f", decimals, value);
   }
-  return text;
+  std::string shown = text;
+  if (exponent || shown.find('.') == std::string::npos) return shown;
+  shown.erase(shown.find_last_not_of('0') + 1);
+  if (shown.back() == '.') shown.pop_back();
+  return shown;
 }
 
 std::string interval(const Release& release) {

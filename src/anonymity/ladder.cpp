@@ -74,6 +74,7 @@ Steps read_steps(const std::vector<std::vector<std::string>>& rows, const std::s
   Steps steps;
   for (const auto& row : rows) {
     std::vector<std::string> levels;
+    levels.reserve(row.size());
     for (const auto& field : row) levels.emplace_back(mechanisms::trimmed(field));
     const std::string value = levels.front();
     levels.erase(levels.begin());

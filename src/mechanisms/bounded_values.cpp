@@ -11,7 +11,7 @@ namespace {
 
 constexpr double kLargestValue = 1e15;
 constexpr double kMostSteps = 0x1p40;
-constexpr std::int64_t kLargestSum = std::int64_t{1} << 62U;
+constexpr std::int64_t kLargestSum = std::int64_t{1} << 61U;  // room for noise of up to 2^62
 
 std::int64_t most_steps(const ValueBounds& bounds, const Grid& grid, double origin) {
   const double reach = std::max(std::abs(bounds.low() - origin), std::abs(bounds.high() - origin));

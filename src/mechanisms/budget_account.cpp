@@ -25,6 +25,7 @@ bool is_summable(const EpsilonDelta& cost) {
 
 EpsilonDelta summed(const std::vector<Charge>& charges) {
   std::vector<EpsilonDelta> costs;
+  costs.reserve(charges.size());
   for (const auto& charge : charges) costs.push_back(charge.cost);
   return accounting::basic_composition(costs);
 }

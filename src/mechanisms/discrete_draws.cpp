@@ -34,7 +34,8 @@ BigInteger draw_discrete_gaussian(const Fraction& variance, RandomSource& random
   const BigInteger t = sqrt(BigInteger(a / b)) + 1;
   while (true) {
     BigInteger candidate = draw_discrete_laplace({t, 1}, random);
-    const BigInteger distance = abs(candidate) * b * t - a;
+    const BigInteger size = candidate < 0 ? BigInteger(-candidate) : candidate;
+    const BigInteger distance = size * b * t - a;
     if (draw_exponential_coin({distance * distance, 2 * a * b * t * t}, random)) return candidate;
   }
 }

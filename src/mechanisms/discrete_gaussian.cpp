@@ -60,7 +60,7 @@ double DiscreteGaussian::probability(std::int64_t value) const {
   return std::exp(-z * z / 2) / normaliser(sigma_);
 }
 
-// Pr[x > w] = Pr[x >= w + 1], which is at most Pr[N(0, σ²) >= w] (Proposition 25 there).
+// Pr[x > w] = Pr[x >= w + 1], which is at most Pr[N(0, σ²) >= w] (arXiv:2004.00010 too).
 double DiscreteGaussian::half_width(double tail) const {
   return std::ceil(sigma_ * normal_upper_quantile(tail / 2));
 }

@@ -99,8 +99,7 @@ ShareEstimate YesNoResponse::estimate(std::int64_t yes, std::int64_t answers) co
   return estimate_share(yes, answers, yes_if_true_, yes_if_false_);
 }
 
-ChoiceResponse::ChoiceResponse(int choices, double epsilon)
-    : choices_(choices), noise_probability_(0) {
+ChoiceResponse::ChoiceResponse(int choices, double epsilon) : choices_(choices) {
   check_argument(choices >= 2 && choices <= 1 << 20U, "choices must be from 2 to 2^20, got ",
                  choices);
   check_argument(epsilon >= 1e-9 && epsilon <= 30, "epsilon must be from 1e-9 to 30, got ",

@@ -16,6 +16,10 @@ bool has_values(Statistic statistic) { return statistic != Statistic::kCount; }
 Grid grid_of(const QueryOptions& options) {
   if (options.grid) return Grid(*options.grid);
   const auto& bounds = *options.bounds;
+  // A mean's sum is taken from the middle.
+  if (options.statistic == Statistic::kMean) {
+    return Grid::for_values_up_to((bounds.high() - bounds.low()) / 2);
+  }
   return Grid::for_values_up_to(std::max(std::abs(bounds.low()), std::abs(bounds.high())));
 }
 

@@ -53,7 +53,7 @@ class BoundedSum {
   // A record's value; one that is not a number is no value and adds nothing.
   void add(double value);
 
-  // The sum stays within ±2^62. Stopping there moves no sum further from a neighbour's: adding and
+  // The sum stays within ±2^61. Stopping there moves no sum further from a neighbour's: adding and
   // clamping are both 1-Lipschitz, whatever the order.
   std::int64_t steps() const { return steps_; }
   std::int64_t sensitivity() const { return sensitivity_; }

@@ -27,7 +27,7 @@ class DiscreteGaussian {
 
   double sigma() const { return sigma_; }
   double probability(std::int64_t value) const;
-  // Never more than this: σ itself (Corollary 9 there).
+  // Never more than this (shown there): σ itself.
   double standard_deviation() const { return sigma_; }
   // A whole w with Pr[|x| > w] <= tail. REQUIRES: 0 < tail < 1.
   double half_width(double tail) const;

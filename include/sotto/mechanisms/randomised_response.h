@@ -76,7 +76,7 @@ class ChoiceResponse {
 
  private:
   int choices_;
-  double noise_probability_;  // of a uniform draw in the place of the truth
+  double noise_probability_ = 0;  // of a uniform draw in the place of the truth
 };
 
 }  // namespace sotto::mechanisms
