@@ -31,7 +31,7 @@ void check_table(const QueryRequest& request) {
     if (mechanisms::field_number(fields[index])) any_number = true;
     if (!mechanisms::trimmed(fields[index]).empty()) any_text = true;
   }
-  check_argument(!wants_numbers || any_number || !any_text, "column '", column,
+  check_argument(!wants_numbers || any_number || !any_text, request.data, ": column '", column,
                  "': holds text and not one number; accepted: a column of numbers",
                  bins ? ", or --categories" : "");
 }
