@@ -5,6 +5,7 @@
 
 using namespace sotto::mechanisms;
 
+// NOLINTNEXTLINE(bugprone-exception-escape): an example ends where it fails
 int main() {
   BudgetAccount account(BudgetTerms{{/*epsilon=*/1, /*delta=*/0}});
 
