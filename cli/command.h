@@ -9,10 +9,12 @@ namespace sotto::cli {
 using Arguments = std::vector<std::string>;  // without program and command name
 
 // Each parses its arguments, does its work and prints; it returns the exit status or throws.
+int anonymity_command(const Arguments& arguments);
 int budget_command(const Arguments& arguments);
 int data_command(const Arguments& arguments);
 int explain_command(const Arguments& arguments);
 int rappor_command(const Arguments& arguments);
+int query_command(const Arguments& arguments);
 
 // With LibTorch.
 int gan_command(const Arguments& arguments);

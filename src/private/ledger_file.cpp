@@ -9,6 +9,7 @@
 
 #include "sotto/core/atomic_file.h"
 #include "sotto/core/error.h"
+#include "sotto/private/ledger.h"
 
 namespace sotto {
 
@@ -32,7 +33,7 @@ int open_ledger(const fs::path& path, LedgerFile::Mode mode) {
 LedgerFile::LedgerFile(const fs::path& path, Mode mode)
     : path_(path), file_(open_ledger(path, mode)) {
   if (flock(file_.number(), LOCK_EX | LOCK_NB) != 0) {
-    if (errno == EWOULDBLOCK) throw FileError(path_, "another run is writing to this ledger");
+    if (errno == EWOULDBLOCK) throw LedgerBusy(path_);
     throw FileError(path_, "cannot lock", errno);
   }
   struct stat status {};

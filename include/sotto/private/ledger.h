@@ -11,9 +11,18 @@
 #include <string_view>
 #include <vector>
 
+#include "sotto/core/atomic_file.h"
+
 namespace sotto {
 
 class LedgerFile;
+
+// Another process is writing to the ledger: trying again later may succeed.
+class LedgerBusy : public FileError {
+ public:
+  explicit LedgerBusy(const std::filesystem::path& path)
+      : FileError(path, "another run is writing to this ledger") {}
+};
 
 // A release other than a step, charged to the same budget. What it costs is for the reader of the
 // description to say; the ledger does not look inside.
@@ -69,9 +78,9 @@ class Ledger {
 
   // Continues a file. A last line without its newline was interrupted: it is counted if it is
   // otherwise complete, and cut off if not. Throws InvalidArgument if the file is damaged (naming
-  // the line), or has another plan (naming the first key that differs); FileError if another
-  // process has it, or it cannot be read. Nothing in the file changes if it throws, except that
-  // the cut may have been made when it is the disk that failed.
+  // the line), or has another plan (naming the first key that differs); LedgerBusy if another
+  // process has it, FileError if it cannot be read. Nothing in the file changes if it throws,
+  // except that the cut may have been made when it is the disk that failed.
   static Ledger resume(const std::filesystem::path& path, const nlohmann::json& plan);
 
   // Verifies and reads; changes nothing, takes no lock. Throws as resume does.

@@ -1,0 +1,30 @@
+#include "cli/csv_records.h"
+
+#include <cerrno>
+
+#include "sotto/core/atomic_file.h"
+#include "sotto/core/error.h"
+#include "sotto/mechanisms/record_filter.h"
+
+namespace sotto::cli {
+
+namespace {
+
+std::ifstream open_file(const std::filesystem::path& path) {
+  check_argument(std::filesystem::is_regular_file(path), path.string(),
+                 ": not a regular file; accepted: a CSV file");
+  std::ifstream input(path, std::ios::binary);
+  if (!input) throw FileError(path, "cannot open", errno);
+  return input;
+}
+
+}  // namespace
+
+CsvRecords::CsvRecords(const std::filesystem::path& path)
+    : input_(open_file(path)), reader_(input_, path.string()) {
+  check_argument(reader_.next(columns_), path.string(),
+                 ": empty, must begin with a line of column names");
+  for (auto& column : columns_) column = std::string(mechanisms::trimmed(column));
+}
+
+}  // namespace sotto::cli

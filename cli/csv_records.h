@@ -1,0 +1,32 @@
+// The records of a CSV file under its line of column names.
+#pragma once
+
+#include <filesystem>
+#include <fstream>
+#include <string>
+#include <vector>
+
+#include "sotto/data/csv.h"
+
+namespace sotto::cli {
+
+class CsvRecords {
+ public:
+  // Reads the column names, without blanks around them. Throws FileError if the file cannot be
+  // opened, InvalidArgument if it is no regular file (a pipe can be read only once), or has no
+  // names.
+  explicit CsvRecords(const std::filesystem::path& path);
+
+  const std::vector<std::string>& columns() const { return columns_; }
+
+  // The next record; false at the end. Throws InvalidArgument, with the line, where the file is not
+  // CSV.
+  bool next(std::vector<std::string>& fields) { return reader_.next(fields); }
+
+ private:
+  std::ifstream input_;
+  data::CsvReader reader_;
+  std::vector<std::string> columns_;
+};
+
+}  // namespace sotto::cli

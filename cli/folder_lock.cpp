@@ -1,0 +1,26 @@
+#include "cli/folder_lock.h"
+
+#include <fcntl.h>
+#include <sys/file.h>
+#include <unistd.h>
+
+#include <cerrno>
+
+#include "sotto/core/atomic_file.h"
+
+namespace sotto::cli {
+
+FolderLock::FolderLock(const std::filesystem::path& folder)
+    : descriptor_(open(folder.c_str(), O_RDONLY | O_DIRECTORY | O_CLOEXEC)) {
+  if (descriptor_ < 0) throw FileError(folder, "cannot open", errno);
+  while (flock(descriptor_, LOCK_EX) != 0) {
+    if (errno == EINTR) continue;
+    const int reason = errno;
+    close(descriptor_);
+    throw FileError(folder, "cannot lock", reason);
+  }
+}
+
+FolderLock::~FolderLock() { close(descriptor_); }
+
+}  // namespace sotto::cli

@@ -1,0 +1,46 @@
+// The ledger behind `sotto query`: a budget, and every query charged to it before it is answered.
+#pragma once
+
+#include <filesystem>
+#include <nlohmann/json.hpp>
+#include <stdexcept>
+
+#include "cli/query_request.h"
+#include "sotto/private/ledger.h"
+
+namespace sotto::cli {
+
+// The budget does not cover a query. Exit status 1.
+class BudgetExceeded : public std::runtime_error {
+ public:
+  using std::runtime_error::runtime_error;
+};
+
+// Holds the ledger's lock as long as it lives. Others wait for it, up to kPatienceInSeconds.
+//
+// A ledger of queries has the budget in its plan. A training run's ledger takes queries too: its
+// steps are one charge at half of the total δ, and the budget is an event of its own, written
+// before the first query. (Such a run cannot be resumed afterwards: the engine refuses.)
+class QueryLedger {
+ public:
+  // Throws UsageError if there is no ledger and no total, or if what is said of the total differs
+  // from what the ledger has; as Ledger does otherwise.
+  static QueryLedger open(const std::filesystem::path& path, const BudgetFlags& total);
+
+  // Returns when the charge is on the disk. Throws BudgetExceeded, and charges nothing, if the
+  // budget does not cover it.
+  void charge(const mechanisms::Charge& charge, nlohmann::json description);
+
+  const mechanisms::BudgetAccount& account() const { return account_; }
+
+  static constexpr int kPatienceInSeconds = 30;
+
+ private:
+  QueryLedger(Ledger ledger, const BudgetFlags& total);
+
+  Ledger ledger_;
+  mechanisms::BudgetAccount account_;
+  bool has_budget_;  // on the file
+};
+
+}  // namespace sotto::cli

@@ -1,0 +1,16 @@
+// Several values behind one flag, separated by commas.
+#pragma once
+
+#include <string>
+#include <vector>
+
+namespace sotto::cli {
+
+// "a,b,\"c, d\"" is a, b and "c, d" (one line of CSV), blanks around them dropped. Throws
+// UsageError, naming the flag, if there is none, or one is empty.
+std::vector<std::string> list_flag(const std::string& flag, const std::string& text);
+
+// Likewise, finite numbers.
+std::vector<double> number_list_flag(const std::string& flag, const std::string& text);
+
+}  // namespace sotto::cli

@@ -1,0 +1,46 @@
+// Conditions on a record, as in: age > 40 and (city = 'Besançon' or not smoker = yes).
+//
+//   condition:  comparisons, joined by and, or, not and parentheses; or binds weakest
+//   comparison: COLUMN OPERATOR VALUE, with the operators = == != < <= > >=
+//   column:     a word, or any text in "double quotes" or `back quotes`
+//   value:      a number; a word; any text in 'single' or "double quotes"
+//
+// A number is compared as a number, everything else as text, which knows = and != only. A field
+// that holds no number compares false with every number, by != too. A record is judged by its own
+// fields alone, so that adding or removing another changes nothing.
+#pragma once
+
+#include <memory>
+#include <optional>
+#include <span>
+#include <string>
+#include <string_view>
+
+namespace sotto::mechanisms {
+
+// The finite number that a field is, blanks around it aside; nothing if it is none.
+std::optional<double> field_number(std::string_view field);
+
+// The field without blanks around it.
+std::string_view trimmed(std::string_view field);
+
+// Which of `columns` has this name. Throws InvalidArgument, naming the columns, if none or several.
+std::size_t column_index(std::string_view name, std::span<const std::string> columns);
+
+class RecordFilter {
+ public:
+  // Every record.
+  RecordFilter() = default;
+  // Throws InvalidArgument, naming the place, if `text` is no condition on these columns.
+  RecordFilter(std::string_view text, std::span<const std::string> columns);
+
+  // REQUIRES: as many fields as columns.
+  bool matches(std::span<const std::string> fields) const;
+
+  struct Node;
+
+ private:
+  std::shared_ptr<const Node> root_;
+};
+
+}  // namespace sotto::mechanisms

@@ -1,0 +1,86 @@
+// A question to a table of records, answered in numbers that may be published.
+#pragma once
+
+#include <optional>
+#include <span>
+#include <string>
+#include <variant>
+#include <vector>
+
+#include "sotto/mechanisms/budget_account.h"
+#include "sotto/mechanisms/partition.h"
+#include "sotto/mechanisms/record_filter.h"
+#include "sotto/mechanisms/releases.h"
+
+namespace sotto::mechanisms {
+
+enum class Statistic { kCount, kSum, kMean };
+
+// "count", "sum" or "mean".
+std::string_view name(Statistic statistic);
+
+// Everything here is public: none of it may be found by looking at the records.
+struct QueryOptions {
+  Statistic statistic = Statistic::kCount;
+  std::string column = {};                 // of a sum or a mean
+  std::optional<ValueBounds> bounds = {};  // likewise, and needed
+  std::optional<double> grid = {};         // likewise; by default fine, and set by the bounds
+  std::string where = {};                  // which records; all of them if empty
+  // One answer for each part of another column's values; a record outside all parts is left out.
+  std::string by = {};
+  std::variant<std::monostate, Bins, Categories> parts = {};
+  NoiseKind noise = NoiseKind::kLaplace;
+  accounting::EpsilonDelta budget = {0, 0};  // of all answers together
+};
+
+struct Answer {
+  std::string label;  // of the part; empty if there are none
+  Release release;
+};
+
+// Neighbouring tables differ by one record more or less. A record counts in one part at most, so
+// each part's answer may use the whole budget (parallel composition). Fields that hold no number
+// are no values: a sum or a mean passes over them.
+class TableQuery {
+ public:
+  // Throws InvalidArgument, or NoValidAnalysis where sensitivity is unbounded (a sum or a mean
+  // without bounds).
+  TableQuery(const QueryOptions& options, std::span<const std::string> columns);
+
+  // What must be charged before release() is called.
+  const Charge& charge() const { return charge_; }
+  // Of the parts; none if there are none.
+  std::vector<std::string> labels() const;
+  // How far one record can move an answer (of a mean: its sum).
+  double sensitivity() const;
+
+  // Counts a record.
+  void add(std::span<const std::string> fields);
+
+  // The answers, in the order of the parts. Once: a second call throws std::logic_error, since its
+  // noise would be a second release.
+  std::vector<Answer> release(RandomSource& random);
+
+ private:
+  struct Tally {
+    std::int64_t count = 0;
+    std::optional<BoundedSum> sum;
+  };
+  using Releaser = std::variant<CountRelease, SumRelease, MeanRelease>;
+
+  static Releaser make_releaser(const QueryOptions& options);
+  std::optional<std::size_t> part_of(std::span<const std::string> fields) const;
+  std::string label(std::size_t part) const;
+  Release release_one(const Tally& tally, RandomSource& random) const;
+
+  QueryOptions options_;
+  RecordFilter filter_;
+  std::size_t column_ = 0;
+  std::size_t by_ = 0;
+  Releaser releaser_;
+  Charge charge_;
+  std::vector<Tally> tallies_;
+  bool released_ = false;
+};
+
+}  // namespace sotto::mechanisms

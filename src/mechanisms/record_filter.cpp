@@ -1,0 +1,90 @@
+#include "sotto/mechanisms/record_filter.h"
+
+#include <algorithm>
+#include <charconv>
+#include <cmath>
+
+#include "mechanisms/condition_parser.h"
+#include "mechanisms/printable.h"
+#include "sotto/core/error.h"
+
+namespace sotto::mechanisms {
+
+namespace {
+
+using Node = RecordFilter::Node;
+
+template <typename Value>
+bool compare(Comparison comparison, const Value& left, const Value& right) {
+  switch (comparison) {
+    case Comparison::kEqual:
+      return left == right;
+    case Comparison::kUnequal:
+      return left != right;
+    case Comparison::kLess:
+      return left < right;
+    case Comparison::kAtMost:
+      return left <= right;
+    case Comparison::kGreater:
+      return left > right;
+    case Comparison::kAtLeast:
+      return left >= right;
+  }
+  return false;
+}
+
+bool holds(const Node& node, std::span<const std::string> fields) {
+  switch (node.kind) {
+    case Node::Kind::kAnd:
+      return holds(*node.left, fields) && holds(*node.right, fields);
+    case Node::Kind::kOr:
+      return holds(*node.left, fields) || holds(*node.right, fields);
+    case Node::Kind::kNot:
+      return !holds(*node.left, fields);
+    case Node::Kind::kComparison:
+      break;
+  }
+  const auto& field = fields[node.column];
+  if (!node.number) return compare(node.comparison, trimmed(field), std::string_view(node.text));
+  const auto number = field_number(field);
+  return number && compare(node.comparison, *number, *node.number);
+}
+
+}  // namespace
+
+std::string_view trimmed(std::string_view field) {
+  const auto first = field.find_first_not_of(" \t");
+  if (first == std::string_view::npos) return {};
+  return field.substr(first, field.find_last_not_of(" \t") - first + 1);
+}
+
+std::optional<double> field_number(std::string_view field) {
+  auto digits = trimmed(field);
+  if (digits.starts_with('+')) digits.remove_prefix(1);
+  double number = 0;
+  const auto [end, error] = std::from_chars(digits.data(), digits.data() + digits.size(), number);
+  const bool whole = error == std::errc() && end == digits.data() + digits.size();
+  if (!whole || !std::isfinite(number)) return std::nullopt;
+  return number;
+}
+
+std::size_t column_index(std::string_view name, std::span<const std::string> columns) {
+  const auto count = std::count(columns.begin(), columns.end(), name);
+  if (count == 1) {
+    return static_cast<std::size_t>(std::find(columns.begin(), columns.end(), name) -
+                                    columns.begin());
+  }
+  std::string names;
+  for (const auto& column : columns) names += (names.empty() ? "" : ", ") + printable(column);
+  throw InvalidArgument("column '" + printable(name) + "': the table has " + std::to_string(count) +
+                        " of that name; accepted: " + names);
+}
+
+RecordFilter::RecordFilter(std::string_view text, std::span<const std::string> columns)
+    : root_(parse_condition(text, columns)) {}
+
+bool RecordFilter::matches(std::span<const std::string> fields) const {
+  return root_ == nullptr || holds(*root_, fields);
+}
+
+}  // namespace sotto::mechanisms

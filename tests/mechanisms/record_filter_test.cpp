@@ -1,0 +1,98 @@
+#include <gtest/gtest.h>
+#include <rapidcheck/gtest.h>
+
+#include "sotto/core/error.h"
+#include "sotto/mechanisms/record_filter.h"
+
+namespace sotto::mechanisms {
+namespace {
+
+const std::vector<std::string> kColumns = {"age", "city", "first name", "or"};
+
+bool matches(const std::string& condition, const std::vector<std::string>& fields) {
+  return RecordFilter(condition, kColumns).matches(fields);
+}
+
+TEST(RecordFilter, ComparesNumbersAsNumbersAndTextAsText) {
+  const std::vector<std::string> anna = {"41", "Besançon", "Anna", "x"};
+  EXPECT_TRUE(matches("age>40", anna));
+  EXPECT_TRUE(matches("age >= 41", anna));
+  EXPECT_FALSE(matches("age<41", anna));
+  EXPECT_TRUE(matches("age<=4.1e1", anna));
+  EXPECT_TRUE(matches("age=41.0", anna));
+  EXPECT_FALSE(matches("age='41.0'", anna));
+  EXPECT_TRUE(matches("city == Besançon", anna));
+  EXPECT_TRUE(matches("city!='Lyon'", anna));
+  EXPECT_TRUE(matches("\"first name\" = 'Anna'", anna));
+  EXPECT_TRUE(matches("`first name`=\"Anna\"", anna));
+  EXPECT_TRUE(matches("\"or\"=x", anna));
+  EXPECT_TRUE(matches("age>-1", anna));
+}
+
+TEST(RecordFilter, JoinsConditions) {
+  const std::vector<std::string> bob = {"20", "Lyon", "Bob", ""};
+  EXPECT_TRUE(matches("age<30 and city=Lyon", bob));
+  EXPECT_TRUE(matches("age>30 OR city=Lyon", bob));
+  EXPECT_FALSE(matches("not age<30", bob));
+  EXPECT_TRUE(matches("not not age<30", bob));
+  // "and" binds more tightly than "or", "not" most tightly.
+  EXPECT_TRUE(matches("city=Lyon or age=1 and age=2", bob));
+  EXPECT_FALSE(matches("(city=Lyon or age=1) and age=2", bob));
+  EXPECT_TRUE(matches("not city=Paris and age=20", bob));
+}
+
+TEST(RecordFilter, WhatIsNoNumberComparesFalse) {
+  for (const std::string field : {"", "n/a", "nan", "inf", "4x", "1e999"}) {
+    const std::vector<std::string> record = {field, "", "", ""};
+    EXPECT_FALSE(matches("age>40", record)) << field;
+    EXPECT_FALSE(matches("age<=40", record)) << field;
+    EXPECT_FALSE(matches("age!=40", record)) << field;
+    EXPECT_TRUE(matches("not age>40", record)) << field;
+  }
+  EXPECT_TRUE(matches("age=' '", {"", "", "", ""}) || matches("age=''", {" ", "", "", ""}));
+}
+
+TEST(RecordFilter, RefusesWhatIsNoCondition) {
+  for (const std::string text :
+       {"", " ", "age", "age>", ">40", "age>>40", "age>40 and", "age>40 or or city=x", "(age>40",
+        "age>40)", "age>40 city=x", "pay>40", "age<'x'", "city<Lyon", "city='Lyon", "'age'>40",
+        "age=40; drop", "not", "age=40 age=41"}) {
+    EXPECT_THROW(RecordFilter(text, kColumns), InvalidArgument) << text;
+  }
+  EXPECT_THROW(RecordFilter(std::string(200, '(') + "age=1" + std::string(200, ')'), kColumns),
+               InvalidArgument);
+  std::string chain = "not ";
+  for (int i = 0; i < 12; ++i) chain += chain;
+  EXPECT_THROW(RecordFilter(chain + "age=1", kColumns), InvalidArgument);
+}
+
+// Refusals are one line, whatever was typed.
+RC_GTEST_PROP(RecordFilterProperties, AnyTextIsTakenOrRefusedInOneLine, (std::string noise)) {
+  const auto start = *rc::gen::elementOf(
+      std::vector<std::string>{"", "age>", "age=1 and ", "(", "not ", "city='", "\"first name\"="});
+  try {
+    const RecordFilter filter(start + noise, kColumns);
+    filter.matches(std::vector<std::string>{"1", noise, "", ""});
+  } catch (const InvalidArgument& refusal) {
+    const std::string what = refusal.what();
+    RC_ASSERT(what.find("; ") != std::string::npos);
+  }
+}
+
+TEST(FieldNumber, TakesFiniteNumbersOnly) {
+  EXPECT_EQ(field_number(" +12.5\t"), 12.5);
+  EXPECT_EQ(field_number("-1e3"), -1000);
+  for (const char* text : {"", " ", "x", "1 2", "0x10", "nan", "inf", "--1", "1,5"}) {
+    EXPECT_EQ(field_number(text), std::nullopt) << text;
+  }
+}
+
+TEST(ColumnIndex, NamesTheColumnsThereAre) {
+  const std::vector<std::string> twice = {"a", "a", "b"};
+  EXPECT_EQ(column_index("b", twice), 2U);
+  EXPECT_THROW(column_index("a", twice), InvalidArgument);
+  EXPECT_THROW(column_index("c", twice), InvalidArgument);
+}
+
+}  // namespace
+}  // namespace sotto::mechanisms

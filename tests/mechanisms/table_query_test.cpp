@@ -1,0 +1,147 @@
+#include <gtest/gtest.h>
+#include <rapidcheck/gtest.h>
+
+#include <cmath>
+#include <stdexcept>
+
+#include "sotto/core/error.h"
+#include "sotto/mechanisms/table_query.h"
+
+namespace sotto::mechanisms {
+namespace {
+
+const std::vector<std::string> kColumns = {"age", "city", "pay"};
+using Record = std::vector<std::string>;
+
+// So much budget that no noise is left, to see what is computed. Never use it.
+constexpr accounting::EpsilonDelta kNoNoise = {1e6, 0};
+
+std::vector<double> answers(const QueryOptions& options, const std::vector<Record>& records) {
+  TableQuery query(options, kColumns);
+  for (const auto& record : records) query.add(record);
+  SeededRandomNotPrivate random(1);
+  std::vector<double> values;
+  for (const auto& answer : query.release(random)) values.push_back(answer.release.value);
+  return values;
+}
+
+const std::vector<Record> kPeople = {{"20", "Lyon", "100"}, {"41", "Lyon", "300"},
+                                     {"70", "Paris", ""},   {"", "Paris", "nan"},
+                                     {"50", "Nice", "1e9"}, {"x", "Lyon", "-7"}};
+
+TEST(TableQuery, ComputesWhatIsAsked) {
+  QueryOptions options;
+  options.budget = kNoNoise;
+  EXPECT_EQ(answers(options, kPeople), (std::vector<double>{6}));
+  options.where = "age>40";
+  EXPECT_EQ(answers(options, kPeople), (std::vector<double>{3}));
+  options.where = "";
+  options.by = "city";
+  options.parts = Categories({"Lyon", "Paris", "Rome"});
+  EXPECT_EQ(answers(options, kPeople), (std::vector<double>{3, 2, 0}));
+  options.by = "age";
+  options.parts = Bins({0, 41, 70});
+  EXPECT_EQ(answers(options, kPeople), (std::vector<double>{1, 3}));
+}
+
+// 1e9 counts as 1000 and -7 as 0; what is no number is left out, also of the mean's count.
+TEST(TableQuery, ClampsSumsAndMeans) {
+  QueryOptions options;
+  options.statistic = Statistic::kSum;
+  options.column = "pay";
+  options.bounds = ValueBounds(0, 1000);
+  options.grid = 1;
+  options.budget = kNoNoise;
+  EXPECT_EQ(answers(options, kPeople), (std::vector<double>{1400}));
+  options.statistic = Statistic::kMean;
+  EXPECT_NEAR(answers(options, kPeople)[0], 350, 1e-9);
+  options.by = "city";
+  options.parts = Categories({"Lyon", "Nice"});
+  const auto by_city = answers(options, kPeople);
+  EXPECT_NEAR(by_city[0], 400.0 / 3, 1e-9);
+  EXPECT_NEAR(by_city[1], 1000, 1e-9);
+}
+
+TEST(TableQuery, SaysWhatItCosts) {
+  QueryOptions options;
+  options.budget = {0.3, 0};
+  options.by = "city";
+  options.parts = Categories({"Lyon", "Paris"});
+  const TableQuery count(options, kColumns);
+  EXPECT_EQ(count.charge().cost.epsilon, 0.3);  // not twice: the groups are disjoint
+  EXPECT_EQ(count.sensitivity(), 1);
+  options.statistic = Statistic::kMean;
+  options.column = "pay";
+  options.bounds = ValueBounds(0, 1000);
+  options.noise = NoiseKind::kGaussian;
+  options.budget = {0.3, 1e-6};
+  const TableQuery mean(options, kColumns);
+  EXPECT_EQ(mean.charge().cost.delta, 1e-6);
+  ASSERT_TRUE(mean.charge().gaussian_multiplier);
+  // Two Gaussians of half the budget each cost no more than the budget.
+  options.statistic = Statistic::kSum;
+  const TableQuery sum(options, kColumns);
+  EXPECT_GT(*mean.charge().gaussian_multiplier, *sum.charge().gaussian_multiplier);
+}
+
+TEST(TableQuery, RefusesUnboundedSensitivity) {
+  QueryOptions options;
+  options.budget = {1, 0};
+  options.statistic = Statistic::kSum;
+  options.column = "pay";
+  EXPECT_THROW(TableQuery(options, kColumns), NoValidAnalysis);
+  options.bounds = ValueBounds(0, 10);
+  EXPECT_NO_THROW(TableQuery(options, kColumns));
+  options.column = "wage";
+  EXPECT_THROW(TableQuery(options, kColumns), InvalidArgument);
+  options.column = "pay";
+  options.where = "wage>1";
+  EXPECT_THROW(TableQuery(options, kColumns), InvalidArgument);
+  options.where = "";
+  options.budget = {0, 0};
+  EXPECT_THROW(TableQuery(options, kColumns), InvalidArgument);
+}
+
+TEST(TableQuery, AnswersOnce) {
+  QueryOptions options;
+  options.budget = {1, 0};
+  TableQuery query(options, kColumns);
+  SeededRandomNotPrivate random(1);
+  query.release(random);
+  EXPECT_THROW(query.release(random), std::logic_error);
+}
+
+// Whatever the records: with the same noise, one more moves one answer only, by the sensitivity at
+// most.
+RC_GTEST_PROP(TableQueryProperties, OneRecordMovesOnePartByTheSensitivity,
+              (std::vector<std::string> pays, std::string extra)) {
+  QueryOptions options;
+  options.statistic = Statistic::kSum;
+  options.column = "pay";
+  options.bounds = ValueBounds(-5, 10);
+  options.grid = 0.5;
+  options.where = "not pay=0";
+  options.by = "city";
+  options.parts = Categories({"a", "b", "c"});
+  options.budget = {1, 0};
+  const auto city = [] {
+    return *rc::gen::elementOf(std::vector<std::string>{"a", "b", "c", "d"});
+  };
+  const auto number = *rc::gen::arbitrary<bool>();
+  std::vector<Record> records;
+  for (const auto& pay : pays) {
+    records.push_back({"1", city(), number ? std::to_string(pay.size()) : pay});
+  }
+  const auto before = answers(options, records);
+  records.push_back({"1", city(), number ? std::to_string(extra.size()) : extra});
+  const auto after = answers(options, records);
+  int moved = 0;
+  for (std::size_t i = 0; i < 3; ++i) {
+    moved += before[i] != after[i] ? 1 : 0;
+    RC_ASSERT(std::abs(before[i] - after[i]) <= 10);
+  }
+  RC_ASSERT(moved <= 1);
+}
+
+}  // namespace
+}  // namespace sotto::mechanisms
