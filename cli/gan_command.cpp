@@ -164,7 +164,7 @@ std::string result_text(const gan::GanResult& result, const std::filesystem::pat
   }
   text += labelled_paragraph("Files", output.string() +
                                           "/: generator.pt (may be published), privacy.md, "
-                                          "privacy.json, ledger.jsonl, samples-*.png");
+                                          "privacy.json, ledger.jsonl, losses.svg, samples-*.png");
   return text + labelled_paragraph("Next", "sotto gan sample " + output.string() +
                                                " -n 60000 --format idx --output synthetic");
 }

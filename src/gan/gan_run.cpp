@@ -3,11 +3,13 @@
 #include <torch/utils.h>
 
 #include <cstdio>
+#include <sstream>
 
 #include "sotto/core/atomic_file.h"
 #include "sotto/core/error.h"
 #include "sotto/data/contact_sheet.h"
 #include "sotto/data/png_image.h"
+#include "sotto/report/line_chart.h"
 #include "train/metrics_file.h"
 
 namespace sotto::gan {
@@ -21,6 +23,31 @@ std::string config_text(const GanConfig& config) {
   } catch (const nlohmann::json::exception&) {
     throw InvalidArgument("a path among the settings is not valid UTF-8");
   }
+}
+
+// From metrics.jsonl. Lines that are no JSON were interrupted.
+std::string loss_picture(const std::string& metrics, Method method) {
+  std::vector<std::pair<const char*, report::Line>> lines;
+  if (method == Method::kMerf) {
+    lines = {{"distance", {"distance of the embeddings", {}, {}}}};
+  } else {
+    lines = {{"critic_loss", {"critic (not covered by ε)", {}, {}}},
+             {"generator_loss", {"generator", {}, {}}}};
+  }
+  std::istringstream input(metrics);
+  for (std::string text; std::getline(input, text);) {
+    const auto json = nlohmann::json::parse(text, nullptr, /*allow_exceptions=*/false);
+    if (!json.is_object() || !json.contains("step")) continue;
+    for (auto& [key, line] : lines) {
+      if (!json.contains(key) || !json.at(key).is_number()) continue;
+      line.xs.push_back(json.at("step").get<double>());
+      line.ys.push_back(json.at(key).get<double>());
+    }
+  }
+  report::LineChart chart{
+      "Training of a private generator", std::string(name(method)), "step", "loss", {}};
+  for (auto& [key, line] : lines) chart.lines.push_back(std::move(line));
+  return report::svg(chart);
 }
 
 }  // namespace
@@ -53,6 +80,7 @@ void GanRun::write(const std::string& name, const std::string& text) const {
 
 void GanRun::append_metrics(const nlohmann::json& line) const {
   train::append_json_line(path_ / "metrics.jsonl", line);
+  write("losses.svg", loss_picture(read_file(path_ / "metrics.jsonl"), config_.method));
 }
 
 std::string sample_sheet(const Generator& generator, const GeneratorCard& card) {

@@ -28,6 +28,7 @@ class GanRun {
   std::filesystem::path critic() const { return path_ / "critic.pt"; }
 
   void write(const std::string& name, const std::string& text) const;
+  // A line of metrics.jsonl, and losses.svg with all of them.
   void append_metrics(const nlohmann::json& line) const;
   // samples-STEP.png: some of every class. Nothing for tables.
   void show_samples(const Generator& generator, const GeneratorCard& card, std::int64_t step) const;

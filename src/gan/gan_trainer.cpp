@@ -140,9 +140,11 @@ void AdversarialRun::save() {
   last_save_ = std::chrono::steady_clock::now();
 }
 
-// A line and a picture, ten times in a run.
+// A hundred times in a run a line, and every tenth time a picture.
 void AdversarialRun::look() {
-  run_.show_samples(adversary_.generator(), adversary_.card(), adversary_.steps());
+  if (looks_ % 10 == 0) {
+    run_.show_samples(adversary_.generator(), adversary_.card(), adversary_.steps());
+  }
   nlohmann::json line = {{"step", adversary_.steps()},
                          {"round", adversary_.rounds()},
                          {"critic_steps", adversary_.critic_steps()},
@@ -158,12 +160,12 @@ void AdversarialRun::after_round() {
   }
   if (observer_.stop_requested()) save();
   clock_.stop_if_asked("it goes on");
-  const auto looks = 10 * adversary_.steps() / std::max<std::int64_t>(1, adversary_.step_limit());
+  const auto looks = 100 * adversary_.steps() / std::max<std::int64_t>(1, adversary_.step_limit());
   if (looks > looks_) {
-    looks_ = looks;
+    looks_ = looks / 10 > looks_ / 10 ? looks / 10 * 10 : looks;
     look();
-    save();
-  } else if (std::chrono::steady_clock::now() - last_save_ > kBetweenCheckpoints) {
+  }
+  if (std::chrono::steady_clock::now() - last_save_ > kBetweenCheckpoints) {
     save();
   }
 }

@@ -124,12 +124,15 @@ GanResult train_by_embedding(const GanRun& run, const GanData& data,
   std::optional<double> epsilon;
   if (release) epsilon = spending.spent.epsilon;
   const auto every = std::max<std::int64_t>(1, config.fit_steps / 10);
+  const auto often = std::max<std::int64_t>(1, config.fit_steps / 100);
   fit_generator(generator, card, embedding, target,
                 {config.fit_steps, config.fit_batch, config.fit_rate},
                 [&](std::int64_t step, double distance) {
                   clock.tell(step, distance, epsilon, config.fit_batch);
                   if (step % every == 0 || step == config.fit_steps) {
                     run.show_samples(generator, card, step);
+                  }
+                  if (step % often == 0) {
                     run.append_metrics({{"step", step}, {"distance", distance}});
                   }
                   clock.stop_if_asked("fitting starts again");
