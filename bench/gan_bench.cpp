@@ -53,7 +53,7 @@ struct Side {
   void step() {
     if (engine) {
       engine->next_batch();
-      engine->step(gan::critic_losses(critic, pairs, {}).losses);
+      engine->step(gan::critic_losses(critic, pairs, {}));
       return;
     }
     // As it is written in LibTorch: the slope by a recorded backward pass.

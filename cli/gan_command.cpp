@@ -130,6 +130,12 @@ gan::GanConfig config_of(const CLI::App& app, const GanTrainFlags& f) {
   config.pretraining_is_not_private = f.not_private;
   f.settings.apply(config);
   refuse_unused(app, config.method);
+  if (f.adaptive && app.count("--critic-steps") > 0) {
+    throw UsageError("--critic-steps and --adaptive-critic-steps: give one of them");
+  }
+  if (app.count("--public-schema") > 0 && config.public_data.dataset.empty()) {
+    throw UsageError("--public-schema: goes with --public-dataset");
+  }
   if (app.count("--noise-multiplier") > 0 && app.count("--target-epsilon") > 0) {
     throw UsageError("--noise-multiplier and --target-epsilon: give one of them");
   }
@@ -165,8 +171,7 @@ std::string result_text(const gan::GanResult& result, const std::filesystem::pat
   text += labelled_paragraph("Files", output.string() +
                                           "/: generator.pt (may be published), privacy.md, "
                                           "privacy.json, ledger.jsonl, losses.svg, samples-*.png");
-  return text + labelled_paragraph("Next", "sotto gan sample " + output.string() +
-                                               " -n 60000 --format idx --output synthetic");
+  return text + labelled_paragraph("Next", "sotto gan sample " + output.string() + " -n 10000");
 }
 
 int gan_train(const Arguments& arguments) {
@@ -234,6 +239,12 @@ int gan_sample(const Arguments& arguments) {
   if (kind != "idx" && kind != "png" && kind != "csv") {
     throw UsageError("--format '" + kind + "': expected idx, png or csv");
   }
+  if (sheet && !images) throw UsageError("--sheet: rows of a table have no picture");
+  std::int64_t elements = 1;
+  for (const auto extent : loaded.card.shape.sample) elements *= extent;
+  if (n > 2'000'000'000 / elements) {
+    throw UsageError("--samples '" + *count + "': more than memory can hold; draw several times");
+  }
   const std::filesystem::path target =
       output.value_or(kind == "csv" ? "synthetic.csv" : "synthetic");
   const auto samples = gan::draw_samples(loaded.generator, loaded.card, n);
@@ -242,7 +253,6 @@ int gan_sample(const Arguments& arguments) {
   if (kind == "csv") gan::write_csv(target, samples, loaded.card);
   const std::filesystem::path picture = sheet.value_or(target.string() + "-sheet.png");
   if (images) gan::write_sheet(picture, loaded.generator, loaded.card);
-  if (sheet && !images) throw UsageError("--sheet: rows of a table have no picture");
   if (json) {
     GanJson result{{"samples", n}, {"format", kind}, {"output", target.string()}};
     if (images) result["sheet"] = picture.string();

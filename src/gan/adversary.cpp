@@ -45,9 +45,20 @@ double noise_multiplier_of(const GanConfig& config, const PlanOptions& plan,
   return recorded.get<double>();
 }
 
-// Standard deviation of the noise on a class' count: a tenth of a percent of the records.
-double label_noise(std::int64_t dataset_size) {
-  return std::max(10.0, 1e-3 * static_cast<double>(dataset_size));
+// Standard deviation of the noise on a class' count: a tenth of a percent of the records, or four
+// times what would spend the whole budget on it, if that is more.
+double label_noise(const GanConfig& config, std::int64_t dataset_size) {
+  double noise = std::max(10.0, 1e-3 * static_cast<double>(dataset_size));
+  if (config.noise_multiplier) return noise;
+  PlanOptions alone;
+  alone.dataset_size = alone.batch_size = dataset_size;
+  alone.sampling = accounting::Sampling::kNone;
+  alone.steps = 1;
+  return std::max(noise, 4 * noise_multiplier_for({config.target_epsilon, config.delta}, alone));
+}
+
+double mean_of(const Tensor& values) {
+  return values.detach().to(at::kDouble).mean().item<double>();
 }
 
 }  // namespace
@@ -60,7 +71,7 @@ PlanOptions plan_options(const GanConfig& config, std::int64_t dataset_size) {
   plan.batch_size = config.batch_size;
   plan.steps = config.steps;
   plan.max_grad_norm = config.max_grad_norm;
-  plan.releases = {{kLabelCounts, label_noise(dataset_size)}};
+  plan.releases = {{kLabelCounts, label_noise(config, dataset_size)}};
   if (config.method == Method::kAdvanced) {
     plan.clipping = Clipping::kGrouped;
     plan.clip_groups = config.groups;
@@ -79,6 +90,7 @@ Adversary::Adversary(const GanConfig& config, const GanData& data, const GanData
       critic_(std::move(critic)),
       generator_optimizer_(adam(*generator_, config.generator_rate)),
       critic_optimizer_(adam(*critic_, config.critic_rate)),
+      draws_(config.insecure_seed),
       critic_steps_(config.adaptive_critic_steps ? 1 : config.critic_steps) {
   const auto tensors = static_cast<std::int64_t>(trainable(*critic_).size());
   check_argument(config.method != Method::kAdvanced || config.groups <= tensors, "groups ",
@@ -93,6 +105,7 @@ void Adversary::start_engine(const std::filesystem::path& ledger) {
   EngineOptions options;
   options.ledger = ledger;
   options.insecure_seed = config_.insecure_seed;
+  options.hand_out_empty_batches = true;  // or the generator's turn would tell that they occurred
   if (!config_.noise_multiplier) options.target = {config_.target_epsilon, config_.delta};
   engine_.emplace(*critic_, *critic_optimizer_, Plan(plan), options);
   if (!engine_->was_released(kLabelCounts)) release_label_counts();
@@ -112,15 +125,9 @@ void Adversary::release_label_counts() {
 
 Pairs Adversary::pairs_of(const train::TensorData& data, const Tensor& records) {
   const Tensor labels = label_columns(data.labels.index_select(0, records), card_.shape.classes);
-  return make_pairs(generator_, draw_latent(card_, records.size(0)),
+  const auto n = records.size(0);
+  return make_pairs(generator_, draws_.latent(card_, n), draws_.uniform(n),
                     data.inputs.index_select(0, records), labels);
-}
-
-void Adversary::note(const CriticScores& scores) {
-  critic_loss_ = scores.losses.detach().mean().item<double>();
-  constexpr double kKept = 0.99;
-  const double seen_through = (scores.fake < 0).to(at::kDouble).mean().item<double>();
-  fake_accuracy_ = kKept * fake_accuracy_ + (1 - kKept) * seen_through;
 }
 
 bool Adversary::critic_step() {
@@ -132,28 +139,29 @@ bool Adversary::critic_step() {
   }
   const auto batch = engine_->next_batch();
   if (!batch) return false;
-  const auto scores = critic_losses(critic_, pairs_of(data_.tensors.train, batch->indices),
-                                    {config_.critic_loss, config_.penalty});
-  engine_->step(scores.losses);
-  note(scores);
+  if (batch->size() == 0) return true;  // noised and charged like any other
+  const Tensor losses = critic_losses(critic_, pairs_of(data_.tensors.train, batch->indices),
+                                      {config_.critic_loss, config_.penalty});
+  engine_->step(losses);
+  critic_loss_ = mean_of(losses);
   return true;
 }
 
 void Adversary::plain_critic_step(const train::TensorData& data) {
   const auto size = std::min(config_.batch_size, data.size());
   const Tensor records = torch::randint(data.size(), {size}, torch::kLong);
-  const auto scores =
+  const Tensor losses =
       critic_losses(critic_, pairs_of(data, records), {config_.critic_loss, config_.penalty});
-  scores.losses.mean().backward();
+  losses.mean().backward();
   critic_optimizer_->step();
   for (auto& parameter : critic_->parameters()) parameter.mutable_grad() = Tensor();
-  note(scores);
+  critic_loss_ = mean_of(losses);
 }
 
 // Algorithm 1, lines 11 and 12: no record is looked at.
 void Adversary::generator_step() {
   generator_->train();
-  const auto n = config_.batch_size;
+  const auto n = std::max<std::int64_t>(2, config_.batch_size);  // a batch norm needs two
   const Tensor labels = label_columns(draw_labels(card_, n), card_.shape.classes);
   const Tensor scores =
       critic_->forward(generator_->forward(draw_latent(card_, n), labels), labels);
@@ -170,6 +178,10 @@ void Adversary::generator_step() {
   generator_optimizer_->step();
   for (auto& parameter : parameters) parameter.mutable_grad() = Tensor();
   generator_loss_ = loss.item<double>();
+  // Of these fakes, whose labels are drawn: those that were paired with records have the records'
+  // labels, which nothing may depend on without noise.
+  constexpr double kKept = 0.99;
+  fake_accuracy_ = kKept * fake_accuracy_ + (1 - kKept) * mean_of(scores < 0);
   generator_slope_ = 0.95 * generator_slope_ + 0.05 * std::sqrt(square);
 }
 
@@ -195,9 +207,9 @@ void Adversary::set_clip_groups() {
   const auto& data = public_->tensors.train;
   const Tensor records =
       torch::randint(data.size(), {std::min(kPublicBatch, data.size())}, torch::kLong);
-  const auto scores =
+  const Tensor losses =
       critic_losses(critic_, pairs_of(data, records), {config_.critic_loss, config_.penalty});
-  const grad::PerSampleGradients gradients(scores.losses, engine_->parameters());
+  const grad::PerSampleGradients gradients(losses, engine_->parameters());
   const Tensor means = gradients.squared_norms().sqrt().nan_to_num(0, 0, 0).mean(1);
   std::vector<double> bounds;
   std::vector<std::string> names;
@@ -240,6 +252,9 @@ void Adversary::save(const std::filesystem::path& path) {
                           {"critic_steps", critic_steps_},
                           {"rounds_since_rise", rounds_since_rise_},
                           {"fake_accuracy", fake_accuracy_},
+                          {"converged", converged_},
+                          {"generator_slope", generator_slope_},
+                          {"slope_before", slope_before_},
                           {"shares", card_.shares}};
   if (engine_) {
     engine_->flush();
@@ -284,7 +299,13 @@ void Adversary::restore(const std::filesystem::path& path) {
     state.at("critic_steps").get_to(critic_steps_);
     state.at("rounds_since_rise").get_to(rounds_since_rise_);
     state.at("fake_accuracy").get_to(fake_accuracy_);
+    state.at("converged").get_to(converged_);
+    state.at("generator_slope").get_to(generator_slope_);
+    state.at("slope_before").get_to(slope_before_);
     state.at("shares").get_to(card_.shares);
+    check_argument(
+        card_.shares.size() == card_.classes.size() && (!engine_ || state.contains("engine")),
+        "other classes");
   } catch (const std::exception&) {
     throw InvalidArgument(path.string() + ": is damaged, or of other networks");
   }

@@ -13,6 +13,7 @@
 
 #include "gan/critic_losses.h"
 #include "gan/gan_data.h"
+#include "gan/secret_draws.h"
 #include "sotto/gan/generator_file.h"
 #include "sotto/private/privacy_engine.h"
 
@@ -58,7 +59,6 @@ class Adversary {
   void release_label_counts();
   bool critic_step();
   Pairs pairs_of(const train::TensorData& data, const at::Tensor& records);
-  void note(const CriticScores& scores);
   void plain_critic_step(const train::TensorData& data);
   void generator_step();
   void set_clip_groups();
@@ -74,12 +74,13 @@ class Adversary {
   std::unique_ptr<torch::optim::Adam> generator_optimizer_;
   std::unique_ptr<torch::optim::Adam> critic_optimizer_;
   std::optional<PrivacyEngine> engine_;
+  SecretDraws draws_;
 
   std::int64_t plain_steps_ = 0;
   std::int64_t rounds_ = 0;
   std::int64_t critic_steps_;
   std::int64_t rounds_since_rise_ = 0;
-  double fake_accuracy_ = 1;  // running mean of how many fakes the critic sees through
+  double fake_accuracy_ = 1;  // running mean of how many fresh fakes the critic sees through
   double generator_slope_ = 0;
   double slope_before_ = 0;
   bool converged_ = false;

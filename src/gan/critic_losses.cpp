@@ -30,8 +30,8 @@ Tensor critic_slope(Critic critic, const Tensor& samples, const Tensor& labels) 
   return features.pull_back(of_head.narrow(1, 0, features.output().size(1)));
 }
 
-Pairs make_pairs(Generator generator, const Tensor& latent, const Tensor& real,
-                 const Tensor& labels) {
+Pairs make_pairs(Generator generator, const Tensor& latent, const Tensor& places,
+                 const Tensor& real, const Tensor& labels) {
   torch::NoGradGuard no_gradients;
   const bool was_training = generator->is_training();
   generator->eval();
@@ -39,11 +39,10 @@ Pairs make_pairs(Generator generator, const Tensor& latent, const Tensor& real,
   generator->train(was_training);
   std::vector<std::int64_t> sizes(static_cast<std::size_t>(real.dim()), 1);
   sizes[0] = real.size(0);
-  const Tensor place = at::rand(sizes, real.options());
-  return {real, fake, fake + place * (real - fake), labels};
+  return {real, fake, fake + places.reshape(sizes) * (real - fake), labels};
 }
 
-CriticScores critic_losses(Critic critic, const Pairs& pairs, const CriticObjective& objective) {
+Tensor critic_losses(Critic critic, const Pairs& pairs, const CriticObjective& objective) {
   const Tensor real = critic->forward(pairs.real, pairs.labels);
   const Tensor fake = critic->forward(pairs.fake, pairs.labels);
   Tensor losses = objective.loss == CriticLoss::kWasserstein
@@ -55,7 +54,7 @@ CriticScores critic_losses(Critic critic, const Pairs& pairs, const CriticObject
     const Tensor steepness = (slope.flatten(1).square().sum(1) + 1e-12).sqrt();
     losses = losses + objective.penalty * (steepness - 1).square();
   }
-  return {losses, fake.detach()};
+  return losses;
 }
 
 }  // namespace sotto::gan

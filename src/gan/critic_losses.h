@@ -17,8 +17,9 @@ struct Pairs {
 
 // Pairs every real record with one that the generator makes for its label. The generator's batch
 // norms must be in evaluation mode: they would mix the records' labels.
-Pairs make_pairs(Generator generator, const at::Tensor& latent, const at::Tensor& real,
-                 const at::Tensor& labels);
+// `places` (n): ρ. It and the latent vectors must be secret: see SecretDraws.
+Pairs make_pairs(Generator generator, const at::Tensor& latent, const at::Tensor& places,
+                 const at::Tensor& real, const at::Tensor& labels);
 
 // ∇_x D, (n, *shape), differentiable with respect to the critic's parameters.
 at::Tensor critic_slope(Critic critic, const at::Tensor& samples, const at::Tensor& labels);
@@ -28,12 +29,8 @@ struct CriticObjective {
   double penalty = 10;
 };
 
-struct CriticScores {
-  at::Tensor losses;  // (n): D(fake) - D(real) + λ(‖∇D(mixed)‖ - 1)², or logistic
-  at::Tensor fake;    // (n): D(fake)
-};
-
-// arXiv:1801.01594, Algorithm 1, lines 4 to 6. Every loss depends on its own pair alone.
-CriticScores critic_losses(Critic critic, const Pairs& pairs, const CriticObjective& objective);
+// D(fake) - D(real) + λ(‖∇D(mixed)‖ - 1)², or logistic; (n). arXiv:1801.01594, Algorithm 1, lines 4
+// to 6. Every loss depends on its own pair alone.
+at::Tensor critic_losses(Critic critic, const Pairs& pairs, const CriticObjective& objective);
 
 }  // namespace sotto::gan

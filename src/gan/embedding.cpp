@@ -24,7 +24,7 @@ struct Scale {
 // For 28 x 28 pixels, and in proportion for other sizes.
 std::vector<Scale> scales_for(std::int64_t side) {
   const auto part = [&](std::int64_t of_28) {
-    return std::max<std::int64_t>(2, side * of_28 / 28);
+    return std::min(side, std::max<std::int64_t>(2, side * of_28 / 28));
   };
   return {{side, side, 500, 10.0 * static_cast<double>(side) / 28},
           {part(14), std::max<std::int64_t>(1, part(14) / 2), 100, 5.0},

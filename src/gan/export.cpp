@@ -2,6 +2,7 @@
 
 #include <ATen/ATen.h>
 
+#include <algorithm>
 #include <cmath>
 #include <cstdio>
 
@@ -62,6 +63,17 @@ std::string safe_name(const std::string& text) {
   return name;
 }
 
+// One a class; with its number where two would be the same.
+std::vector<std::string> folder_names(const std::vector<std::string>& classes) {
+  std::vector<std::string> names;
+  for (std::size_t i = 0; i < classes.size(); ++i) {
+    std::string name = safe_name(classes[i]);
+    const bool taken = name.empty() || std::find(names.begin(), names.end(), name) != names.end();
+    names.push_back(taken ? std::to_string(i) + "_" + name : name);
+  }
+  return names;
+}
+
 std::string quoted(const std::string& field) {
   if (field.find_first_of(",\"\n\r") == std::string::npos) return field;
   std::string text = "\"";
@@ -71,7 +83,7 @@ std::string quoted(const std::string& field) {
 
 std::string number_text(double value) {
   char text[32];
-  std::snprintf(text, sizeof text, "%.6g", value);
+  std::snprintf(text, sizeof text, "%.9g", value);
   return text;
 }
 
@@ -88,7 +100,12 @@ std::string field_of(const data::CategoricalColumn& column, const float* feature
   for (std::size_t i = 0; i < column.categories.size(); ++i) {
     if (features[i] > 0.5F) return quoted(column.categories[i]);
   }
-  return quoted(column.categories.front());
+  std::string other = "other";
+  while (std::find(column.categories.begin(), column.categories.end(), other) !=
+         column.categories.end()) {
+    other += '_';
+  }
+  return other;
 }
 
 std::string table_text(const SyntheticData& data, const GeneratorCard& card) {
@@ -149,9 +166,8 @@ void write_png(const std::filesystem::path& folder, const SyntheticData& data,
   require_images(card, "png");
   make_empty_folder(folder);
   const Tensor bytes = bytes_of(data.samples).permute({0, 2, 3, 1}).contiguous();  // (n, h, w, c)
-  for (std::size_t c = 0; c < card.classes.size(); ++c) {
-    std::filesystem::create_directories(folder / safe_name(card.classes[c]));
-  }
+  const auto names = folder_names(card.classes);
+  for (const auto& name : names) std::filesystem::create_directories(folder / name);
   for (std::int64_t i = 0; i < bytes.size(0); ++i) {
     const Tensor pixels = bytes[i];
     data::Image image{pixels.size(0), pixels.size(1), pixels.size(2), {}};
@@ -160,7 +176,7 @@ void write_png(const std::filesystem::path& folder, const SyntheticData& data,
     const auto label = static_cast<std::size_t>(data.labels[i].item<std::int64_t>());
     char name[32];
     std::snprintf(name, sizeof name, "%06lld.png", static_cast<long long>(i));
-    write_file_atomically(folder / safe_name(card.classes[label]) / name, data::encode_png(image));
+    write_file_atomically(folder / names[label] / name, data::encode_png(image));
   }
 }
 

@@ -10,11 +10,11 @@ namespace {
 
 ColumnSpan span_of(const data::NumericColumn& column, std::int64_t begin) {
   const bool range = std::holds_alternative<data::RangeScale>(column.scale);
-  return {begin, 1, false, range ? 1.0 : 10.0};
+  return {begin, 1, false, false, range ? 1.0 : 10.0};
 }
 
 ColumnSpan span_of(const data::CategoricalColumn& column, std::int64_t begin) {
-  return {begin, static_cast<std::int64_t>(column.categories.size()), true, 1};
+  return {begin, static_cast<std::int64_t>(column.categories.size()), true, column.other, 1};
 }
 
 }  // namespace

@@ -144,16 +144,21 @@ void read_privacy(const std::filesystem::path& folder, GanEvaluation& result) {
   const auto json = nlohmann::json::parse(read_file(folder / "privacy.json"), nullptr, false);
   check_argument(json.is_object() && json.contains("private"), (folder / "privacy.json").string(),
                  ": is damaged");
-  const bool is_private = json.at("private").get<bool>();
+  const bool finite = json.at("private") == true && json.contains("epsilon") &&
+                      json.at("epsilon").is_number() && json.contains("delta") &&
+                      json.at("delta").is_number();
   result.epsilon =
-      is_private ? json.at("epsilon").get<double>() : std::numeric_limits<double>::infinity();
-  result.delta = is_private ? json.at("delta").get<double>() : 0;
+      finite ? json.at("epsilon").get<double>() : std::numeric_limits<double>::infinity();
+  result.delta = finite ? json.at("delta").get<double>() : 0;
 }
 
 }  // namespace
 
 GanEvaluation evaluate_generator(const std::filesystem::path& folder,
                                  const EvaluationOptions& options) {
+  constexpr std::int64_t kLeastSamples = 20;
+  check_argument(options.samples == 0 || options.samples >= kLeastSamples,
+                 "samples: at least 20 are needed, got ", options.samples);
   const auto run = GanRun::open(folder);
   check_argument(std::filesystem::exists(run.generator()), run.generator().string(),
                  ": not there; the run is not finished");

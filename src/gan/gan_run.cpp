@@ -9,6 +9,7 @@
 #include "sotto/core/error.h"
 #include "sotto/data/contact_sheet.h"
 #include "sotto/data/png_image.h"
+#include "sotto/private/ledger.h"
 #include "sotto/report/line_chart.h"
 #include "train/metrics_file.h"
 
@@ -16,6 +17,7 @@ namespace sotto::gan {
 namespace {
 
 constexpr std::int64_t kColumns = 12;
+constexpr std::int64_t kLargestShown = 256;  // side of a sample on a sheet
 
 std::string config_text(const GanConfig& config) {
   try {
@@ -65,12 +67,16 @@ GanRun GanRun::open(const std::filesystem::path& path) {
   const auto json =
       nlohmann::json::parse(train::read_run_config(path), nullptr, /*allow_exceptions=*/false);
   check_argument(!json.is_discarded(), (path / train::kRunConfig).string(), ": is not JSON");
-  check_argument(json.is_object() && json.value("kind", "") == "gan", path.string(),
+  check_argument(json.is_object() && json.value("kind", nlohmann::json()) == "gan", path.string(),
                  ": holds no run of sotto gan train");
   return {path, GanConfig::from_json(json)};
 }
 
 void GanRun::remove_unused() const {
+  if (std::filesystem::exists(ledger())) {
+    const auto contents = Ledger::read(ledger());
+    if (contents.steps_charged > 0 || !contents.events.empty()) return;  // it is paid for
+  }
   if (made_) made_->remove_unused({ledger()});
 }
 
@@ -110,6 +116,7 @@ std::string sample_sheet(const Generator& generator, const GeneratorCard& card) 
 void GanRun::show_samples(const Generator& generator, const GeneratorCard& card,
                           std::int64_t step) const {
   if (card.shape.sample.size() != 3) return;
+  if (card.shape.sample[1] > kLargestShown || card.shape.sample[2] > kLargestShown) return;
   char name[48];
   std::snprintf(name, sizeof name, "samples-%06lld.png", static_cast<long long>(step));
   write(name, sample_sheet(generator, card));
@@ -125,6 +132,13 @@ GeneratorCard new_card(const GanConfig& config, const GanData& data) {
                 latent_size(card.networks, sample, config.latent_size), config.width, data.columns};
   card.shares.assign(card.classes.size(), 1.0 / static_cast<double>(card.classes.size()));
   card.schema = data.schema;
+  check_argument(sample.size() != 3 || sample[0] == 1 || sample[0] == 3,
+                 "images must have 1 or 3 channels, got ", sample[0]);
+  try {
+    static_cast<void>(nlohmann::json(card.classes).dump());
+  } catch (const nlohmann::json::exception&) {
+    throw InvalidArgument("the name of a class is not valid UTF-8");
+  }
   require_fits(card.networks, card.shape);
   return card;
 }

@@ -36,6 +36,9 @@ void require_usable(const GanConfig& config) {
                  "--method advanced: needs --public-dataset, data that may be looked at");
   check_argument(config.method != Method::kMerf || !has_public,
                  "--public-dataset: --method merf does not use public data");
+  check_argument(!has_public || config.public_data.dataset != config.data.dataset,
+                 "--public-dataset '", config.public_data.dataset,
+                 "': the private data themselves; public data must be others");
   check_argument(config.groups >= 1, "--groups must be at least 1, got ", config.groups);
   check_argument(config.method != Method::kMerf || config.pretrain_epochs == 0,
                  "--pretrain-epochs: --method merf starts from new weights");
@@ -50,7 +53,10 @@ void require_usable(const GanConfig& config) {
 
 std::optional<GanData> load_public_data(const GanConfig& config, const GanData& data) {
   if (config.public_data.dataset.empty()) return std::nullopt;
-  GanData loaded = load_gan_data(config.public_data, /*counted_classes=*/true);
+  DataChoice choice = config.public_data;
+  choice.image_size = config.data.image_size;
+  choice.image_channels = config.data.image_channels;
+  GanData loaded = load_gan_data(choice, /*counted_classes=*/true);
   const auto text = [](const std::vector<std::int64_t>& shape) {
     return detail::join_message(at::IntArrayRef(shape));
   };
@@ -60,6 +66,12 @@ std::optional<GanData> load_public_data(const GanConfig& config, const GanData& 
   check_argument(loaded.tensors.classes.size() <= data.tensors.classes.size(), "--public-dataset '",
                  config.public_data.dataset, "': has ", loaded.tensors.classes.size(),
                  " classes, the private data ", data.tensors.classes.size());
+  for (std::size_t i = 0; i < loaded.tensors.classes.size(); ++i) {
+    check_argument(loaded.tensors.classes[i] == data.tensors.classes[i], "--public-dataset '",
+                   config.public_data.dataset, "': its class ", i, " is '",
+                   loaded.tensors.classes[i], "', that of the private data '",
+                   data.tensors.classes[i], "'");
+  }
   return loaded;
 }
 
@@ -142,6 +154,7 @@ void AdversarialRun::save() {
 
 // A hundred times in a run a line, and every tenth time a picture.
 void AdversarialRun::look() {
+  if (auto* engine = adversary_.engine()) engine->flush();  // what follows tells about its steps
   if (looks_ % 10 == 0) {
     run_.show_samples(adversary_.generator(), adversary_.card(), adversary_.steps());
   }

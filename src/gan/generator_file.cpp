@@ -56,8 +56,11 @@ Tensor decided(const Tensor& rows, const std::vector<ColumnSpan>& columns) {
   for (const auto& column : columns) {
     if (!column.categorical) continue;
     const Tensor part = rows.narrow(1, column.begin, column.size);
-    const Tensor chosen = at::multinomial(part, 1).squeeze(1);
-    result.narrow(1, column.begin, column.size).copy_(at::one_hot(chosen, column.size));
+    const Tensor rest = (1 - part.sum(1, /*keepdim=*/true)).clamp_min(0);
+    const Tensor shares = column.other ? at::cat({part, rest}, 1) : part;
+    const Tensor chosen = at::multinomial(shares, 1).squeeze(1);
+    const Tensor one = at::one_hot(chosen, shares.size(1)).narrow(1, 0, column.size);
+    result.narrow(1, column.begin, column.size).copy_(one);
   }
   return result;
 }

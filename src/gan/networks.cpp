@@ -130,7 +130,14 @@ Tensor in_columns(const Tensor& rows, const std::vector<ColumnSpan>& columns) {
   std::vector<Tensor> parts;
   for (const auto& column : columns) {
     const Tensor part = rows.narrow(1, column.begin, column.size);
-    parts.push_back(column.categorical ? part.softmax(1) : part.tanh() * column.limit);
+    if (!column.categorical) {
+      parts.push_back(part.tanh() * column.limit);
+    } else if (column.other) {  // a score of 0 for what has no feature
+      const Tensor all = at::cat({part, at::zeros_like(part.narrow(1, 0, 1))}, 1).softmax(1);
+      parts.push_back(all.narrow(1, 0, column.size));
+    } else {
+      parts.push_back(part.softmax(1));
+    }
   }
   return at::cat(parts, 1);
 }

@@ -72,7 +72,9 @@ std::optional<Batch> PrivacyEngine::next_batch() {
     throw std::logic_error("the batch drawn last was not used: call step(losses) first");
   while (s.next_part == s.parts.size()) {
     if (!s.start_batch()) return std::nullopt;
-    if (s.parts.empty()) s.release();  // nobody was drawn: noise alone
+    if (!s.parts.empty()) continue;
+    s.release();  // nobody was drawn: noise alone
+    if (s.options.hand_out_empty_batches) return Batch{at::empty({0}, at::kLong), true};
   }
   s.waiting = true;
   const at::Tensor indices = s.parts[s.next_part++];
@@ -179,7 +181,8 @@ nlohmann::json PrivacyEngine::checkpoint() const {
   }
   return {{"plan", plan().to_json()},         {"steps", steps()},
           {"max_grad_norm", max_grad_norm()}, {"private", is_private()},
-          {"discarded", discarded()},         {"ledger_hash", ledger_hash()}};
+          {"discarded", discarded()},         {"ledger_hash", ledger_hash()},
+          {"released", state_->released}};
 }
 
 void PrivacyEngine::restore(const nlohmann::json& checkpoint) {
@@ -206,6 +209,9 @@ void PrivacyEngine::restore(const nlohmann::json& checkpoint) {
     s.max_grad_norm = norm;
     s.projected = false;
     s.discarded = checkpoint.at("discarded").get<std::int64_t>();
+    for (const auto& name : checkpoint.value("released", nlohmann::json::array())) {
+      s.released.insert(name.get<std::string>());
+    }
     s.finish_begun_pass();
   } catch (const nlohmann::json::exception&) {
     throw InvalidArgument("the checkpoint lacks what the engine needs, or it has the wrong type");

@@ -51,7 +51,7 @@ TEST(MerfTest, FindsAClassByItsMeanEmbedding) {
   card.networks = Networks::kMlp;
   card.classes = {"low", "high"};
   card.shares = {0.5, 0.5};
-  card.shape = {{2}, 2, 4, 32, {{0, 1, false, 1}, {1, 1, false, 1}}};
+  card.shape = {{2}, 2, 4, 32, {{0, 1, false, false, 1}, {1, 1, false, false, 1}}};
   const Embedding embedding({2}, 1);
   const auto around = [](double centre) { return torch::randn({500, 2}) * 0.05 + centre; };
   MeanEmbedding target{torch::stack(

@@ -180,10 +180,31 @@ TEST_F(GanTrainerTest, RefusesWhatCannotBeAndLeavesNothing) {
   large.batch_size = 4000;
   EXPECT_THAT(message_of([&] { train_generator(large, folder / "c", quiet); }),
               HasSubstr("batch size 4000 exceeds"));
+  auto same = advanced();
+  same.public_data = same.data;
+  EXPECT_THAT(message_of([&] { train_generator(same, folder / "e", quiet); }),
+              HasSubstr("the private data themselves"));
   auto adaptive = config(Method::kBasic);
   adaptive.adaptive_critic_steps = true;
   EXPECT_THAT(message_of([&] { train_generator(adaptive, folder / "d", quiet); }),
               HasSubstr("--critic-loss logistic"));
+}
+
+// The generator's turn comes after a fixed number of steps, whoever was drawn in them.
+TEST_F(GanTrainerTest, EmptyBatchesCountAsSteps) {
+  auto c = config(Method::kBasic);
+  c.batch_size = 1;
+  c.steps = 30;
+  const auto result = train_generator(c, folder / "run", quiet);
+  EXPECT_EQ(result.steps, 30);
+  EXPECT_EQ(result.rounds, 10);
+}
+
+// Nothing that was paid for is removed, even if the run then fails.
+TEST_F(GanTrainerTest, APaidLedgerStays) {
+  StopAfter soon(0);
+  EXPECT_THROW(train_generator(config(Method::kMerf), folder / "run", soon), train::Interrupted);
+  EXPECT_EQ(Ledger::read(folder / "run" / "ledger.jsonl").steps_charged, 1);
 }
 
 TEST_F(GanTrainerTest, ConfigurationsComeBack) {

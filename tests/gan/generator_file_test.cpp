@@ -100,6 +100,22 @@ TEST_F(GeneratorFileTest, IdxIsReadBack) {
   EXPECT_EQ(read_file(folder / "pixels.csv").substr(0, 12), "label,pixel0");
 }
 
+// A category without a feature is generated too, and written as none of the listed ones.
+TEST_F(GeneratorFileTest, OtherCategoriesOccur) {
+  constexpr const char* kOther = R"({"label": "ill", "classes": ["no", "yes"], "columns": {
+    "town": {"categories": ["A"], "other": true}}})";
+  GeneratorCard card = table();
+  card.schema = kOther;
+  card.shape.columns = columns_of(kOther);
+  card.shape.sample = {1};
+  Generator generator(card.networks, card.shape);
+  const auto drawn = draw_samples(generator, card, 300);
+  EXPECT_GT(drawn.samples.sum().item<double>(), 10);
+  EXPECT_LT(drawn.samples.sum().item<double>(), 290);
+  write_csv(folder / "rows.csv", drawn, card);
+  EXPECT_THAT(read_file(folder / "rows.csv"), HasSubstr("other,"));
+}
+
 TEST_F(GeneratorFileTest, TablesHaveTheSchemaTheyCameWith) {
   const auto card = table();
   Generator generator(card.networks, card.shape);

@@ -318,5 +318,23 @@ TEST_F(PrivacyEngineTest, AdaptiveThresholdFollowsTheQuantile) {
   EXPECT_NEAR(share, 0.5, 0.15);
 }
 
+// Who acts after a fixed number of steps must not be able to tell how many of them were empty.
+TEST_F(PrivacyEngineTest, EmptyBatchesAreHandedOutIfAskedFor) {
+  auto plan = options(1, 60);
+  plan.batch_size = 1;  // a third of the batches are empty
+  torch::optim::SGD optimizer(model->parameters(), 0.1);
+  auto engine = make_private(*model, optimizer, plan, {.hand_out_empty_batches = true});
+  std::int64_t batches = 0;
+  std::int64_t empty = 0;
+  while (auto batch = engine.next_batch()) {
+    ++batches;
+    if (batch->size() > 0) engine.step(losses(batch->indices));
+    empty += batch->size() == 0 ? 1 : 0;
+    EXPECT_EQ(engine.steps(), batches);
+  }
+  EXPECT_EQ(batches, 60);
+  EXPECT_GT(empty, 0);
+}
+
 }  // namespace
 }  // namespace sotto

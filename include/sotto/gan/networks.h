@@ -18,6 +18,7 @@ struct ColumnSpan {
   std::int64_t begin = 0;
   std::int64_t size = 1;
   bool categorical = false;  // shares that add up to 1; else one number
+  bool other = false;        // or to less: the rest is a category that has no feature
   double limit = 1;          // of a number's absolute value
 };
 

@@ -38,6 +38,9 @@ struct EngineOptions {
   std::optional<accounting::EpsilonDelta> target = {};
   // Makes sampling and noise reproducible, and the result NOT PRIVATE: ε is then infinite.
   std::optional<std::uint64_t> insecure_seed = {};
+  // next_batch() also gives batches that nobody was drawn for, which are stepped already: for who
+  // must do something after a fixed number of steps.
+  bool hand_out_empty_batches = false;
   // Sees every sample's norm and every batch's size, which ε does NOT cover; must outlive the
   // engine.
   NormObserver* norm_observer = nullptr;
@@ -96,8 +99,8 @@ class PrivacyEngine {
   const Plan& plan() const;
 
   // The next part of a batch; nothing when the plan's steps are done or the target is reached. An
-  // empty logical batch is noised, stepped and charged inside. Throws std::logic_error if the
-  // previous part was not used.
+  // empty logical batch is noised, stepped and charged inside, and handed out only if asked for.
+  // Throws std::logic_error if the previous part was not used.
   std::optional<Batch> next_batch();
 
   // `losses` (n): one value for each sample of the batch handed out last, not reduced. Throws
