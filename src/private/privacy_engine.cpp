@@ -209,7 +209,7 @@ void PrivacyEngine::restore(const nlohmann::json& checkpoint) {
     s.max_grad_norm = norm;
     s.projected = false;
     s.discarded = checkpoint.at("discarded").get<std::int64_t>();
-    for (const auto& name : checkpoint.value("released", nlohmann::json::array())) {
+    for (const auto& name : checkpoint.at("released")) {
       s.released.insert(name.get<std::string>());
     }
     s.finish_begun_pass();
