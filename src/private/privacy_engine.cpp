@@ -209,9 +209,8 @@ void PrivacyEngine::restore(const nlohmann::json& checkpoint) {
     s.max_grad_norm = norm;
     s.projected = false;
     s.discarded = checkpoint.at("discarded").get<std::int64_t>();
-    for (const auto& name : checkpoint.at("released")) {
-      s.released.insert(name.get<std::string>());
-    }
+    const auto released = checkpoint.at("released").get<std::vector<std::string>>();
+    s.released.insert(released.begin(), released.end());
     s.finish_begun_pass();
   } catch (const nlohmann::json::exception&) {
     throw InvalidArgument("the checkpoint lacks what the engine needs, or it has the wrong type");
