@@ -21,7 +21,7 @@ std::string not_private_because(const GanConfig& config, const Spending& spendin
     return "sampling and noise came from a seed (--insecure-seed), and whoever knows or guesses it "
            "can subtract the noise.";
   }
-  if (config.pretrain_epochs > 0 && config.public_data.dataset.empty()) {
+  if (starts_from_private_data(config)) {
     return "its first weights were trained on the private data themselves "
            "(--i-know-pretraining-is-not-private), which no ε covers.";
   }
@@ -92,6 +92,10 @@ GanReport not_private(const std::string& reason) {
 }
 
 }  // namespace
+
+bool starts_from_private_data(const GanConfig& config) {
+  return config.pretrain_epochs > 0 && config.public_data.dataset.empty();
+}
 
 GanReport report_on(const GanConfig& config, const Spending& spending) {
   const auto reason = not_private_because(config, spending);

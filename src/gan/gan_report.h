@@ -24,6 +24,9 @@ struct Spending {
   std::string ledger_hash;
 };
 
+// True if first weights come from the private data themselves: no ε covers them.
+bool starts_from_private_data(const GanConfig& config);
+
 GanReport report_on(const GanConfig& config, const Spending& spending);
 
 }  // namespace sotto::gan

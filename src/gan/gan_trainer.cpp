@@ -4,6 +4,8 @@
 #include <torch/utils.h>
 
 #include <chrono>
+#include <cmath>
+#include <limits>
 #include <sstream>
 
 #include "gan/adversary.h"
@@ -139,6 +141,7 @@ void AdversarialRun::warm_start() {
 std::optional<double> AdversarialRun::epsilon() {
   auto* engine = adversary_.engine();
   if (engine == nullptr) return std::nullopt;
+  if (starts_from_private_data(config_)) return std::numeric_limits<double>::infinity();
   const auto now = std::chrono::steady_clock::now();
   if (!shown_epsilon_ || now - last_epsilon_ > kBetweenEpsilons) {
     shown_epsilon_ = engine->privacy_spent(config_.delta).epsilon;
@@ -163,7 +166,9 @@ void AdversarialRun::look() {
                          {"critic_steps", adversary_.critic_steps()},
                          {"critic_loss", adversary_.critic_loss()},
                          {"generator_loss", adversary_.generator_loss()}};
-  if (const auto spent = epsilon()) line["epsilon"] = *spent;
+  if (const auto spent = epsilon()) {
+    line["epsilon"] = std::isfinite(*spent) ? nlohmann::json(*spent) : nlohmann::json("Infinity");
+  }
   run_.append_metrics(line);
 }
 

@@ -153,6 +153,7 @@ TEST_F(GanTrainerTest, SaysWhatIsNotPrivate) {
   const auto result = train_generator(pretrained, folder / "pretrained", quiet);
   EXPECT_THAT(result.statement, HasSubstr("NOT PRIVATE"));
   EXPECT_TRUE(std::isinf(result.spent->epsilon));
+  EXPECT_THAT(text("pretrained/metrics.jsonl"), HasSubstr(R"("epsilon":"Infinity")"));
 }
 
 TEST_F(GanTrainerTest, PretrainingOnPublicDataIsPrivate) {
