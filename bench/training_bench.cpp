@@ -13,14 +13,15 @@
 #include <thread>
 
 #include "bench/allocation_meter.h"
-#include "bench/paths.h"
-#include "bench/works.h"
+#include "memory/step_paths.h"
 #include "private/noise.h"
 #include "sotto/core/atomic_file.h"
+#include "sotto/models/models.h"
 
 namespace {
 
 using namespace sotto::bench;
+using namespace sotto::memory;
 using nlohmann::json;
 
 struct Request {
@@ -28,6 +29,33 @@ struct Request {
   std::string json_file;
   bool scaling = false;
 };
+
+const std::vector<std::string>& work_names() {
+  static const std::vector<std::string> names = {"cnn",      "mlp",  "vgg-head",
+                                                 "resnet20", "lstm", "transformer"};
+  return names;
+}
+
+// The batches at which a work is measured.
+std::vector<std::int64_t> batches_of(const std::string& name) {
+  if (name == "cnn" || name == "mlp") return {64, 256, 1024};
+  if (name == "vgg-head") return {16, 64};
+  return {64};
+}
+
+// `scale` multiplies the width of the mlp's hidden layers.
+Network network_named(const std::string& name, std::int64_t scale) {
+  const auto of_library = [&](std::vector<std::int64_t> shape) {
+    return network_of(sotto::models::make_model(name, {shape, 10}), shape, 10);
+  };
+  if (name == "cnn") return of_library({1, 28, 28});
+  if (name == "resnet20") return of_library({3, 32, 32});
+  return make_benchmark(name == "mlp" ? "wide-mlp" : name, scale);
+}
+
+Work make_work(const std::string& name, std::int64_t batch, std::int64_t scale = 1) {
+  return {network_named(name, scale), batch};
+}
 
 double milliseconds_of(const std::function<void()>& step) {
   const auto start = std::chrono::steady_clock::now();
@@ -37,7 +65,8 @@ double milliseconds_of(const std::function<void()>& step) {
 }
 
 void drop_gradients(const Work& work) {
-  for (auto parameter : work.model->parameters()) parameter.mutable_grad() = torch::Tensor();
+  for (auto parameter : work.network.module->parameters())
+    parameter.mutable_grad() = torch::Tensor();
 }
 
 // Everything that a path allocates beyond the model and its data, from its making on.
@@ -114,7 +143,8 @@ struct BestTime {
 
 // All paths of one work; their repetitions in random order, so that none has the machine's good or
 // bad minute for itself.
-json measure(Work& work, const std::vector<std::string>& paths, int threads) {
+json measure(const std::string& name, Work& work, const std::vector<std::string>& paths,
+             int threads) {
   std::map<std::string, std::int64_t> peaks;
   std::map<std::string, std::function<void()>> steps;
   for (const auto& path : paths) peaks[path] = peak_of(path, work);
@@ -142,7 +172,7 @@ json measure(Work& work, const std::vector<std::string>& paths, int threads) {
   for (const auto& path : paths) {
     if (!steps.contains(path)) continue;
     const auto [ms, used] = best(path);
-    rows.push_back({{"work", work.name},
+    rows.push_back({{"work", name},
                     {"batch", work.batch},
                     {"path", path},
                     {"ms", ms},
@@ -150,7 +180,7 @@ json measure(Work& work, const std::vector<std::string>& paths, int threads) {
                     {"samples_per_second", 1000 * static_cast<double>(work.batch) / ms},
                     {"peak_bytes", peaks[path]},
                     {"threads", used},
-                    {"parameters", work.parameters()}});
+                    {"parameters", work.network.parameters()}});
   }
   return rows;
 }
@@ -167,9 +197,10 @@ void print_rows(const json& rows) {
   std::fflush(stdout);
 }
 
-void run(Work work, const std::vector<std::string>& paths, int threads, json& all) {
+void run(const std::string& name, Work work, const std::vector<std::string>& paths, int threads,
+         json& all) {
   at::set_num_threads(threads);
-  for (const auto& row : measure(work, paths, threads)) {
+  for (const auto& row : measure(name, work, paths, threads)) {
     print_rows(json::array({row}));
     all.push_back(row);
   }
@@ -196,7 +227,7 @@ void run_works(const std::string& only, json& all) {
   for (const auto& name : work_names()) {
     if (!only.empty() && only != name) continue;
     for (const auto batch : batches_of(name)) {
-      run(make_work(name, batch), path_names(), all_threads(), all);
+      run(name, make_work(name, batch), path_names(), all_threads(), all);
     }
   }
 }
@@ -205,11 +236,11 @@ void run_scaling(json& all) {
   const std::vector<std::string> paths = {"plain", "graph", "fused"};
   for (const int threads : {1, 2}) {
     for (const std::int64_t batch : {16, 64, 256, 1024, 4096}) {
-      run(make_work("cnn", batch), paths, threads, all);
+      run("cnn", make_work("cnn", batch), paths, threads, all);
     }
   }
   for (const std::int64_t scale : {1, 2, 4}) {
-    run(make_work("mlp", 256, scale), paths, all_threads(), all);
+    run("mlp", make_work("mlp", 256, scale), paths, all_threads(), all);
   }
 }
 
@@ -224,7 +255,13 @@ Request parse(int argc, char** argv) {
       request.json_file = argv[++i];
     } else if (flag == "--only" && has_value) {
       request.only = argv[++i];
-      if (request.only != "noise") make_work(request.only, 1);  // throws if it is unknown
+      const auto& names = work_names();
+      if (request.only != "noise" &&
+          std::find(names.begin(), names.end(), request.only) == names.end()) {
+        throw std::invalid_argument("--only '" + request.only +
+                                    "': expected cnn, mlp, vgg-head, resnet20, lstm, transformer "
+                                    "or noise");
+      }
     } else {
       throw std::invalid_argument("'" + flag + "': expected --only WORK, --scaling or --json FILE");
     }

@@ -19,6 +19,7 @@ int query_command(const Arguments& arguments);
 // With LibTorch.
 int gan_command(const Arguments& arguments);
 int evaluate_command(const Arguments& arguments);
+int memory_command(const Arguments& arguments);
 int inspect_command(const Arguments& arguments);
 int predict_command(const Arguments& arguments);
 int train_command(const Arguments& arguments);

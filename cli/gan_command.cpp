@@ -2,8 +2,6 @@
 
 #include <algorithm>
 #include <array>
-#include <chrono>
-#include <ctime>
 #include <iostream>
 #include <nlohmann/json.hpp>
 #include <thread>
@@ -13,6 +11,7 @@
 #include "cli/json_number.h"
 #include "cli/progress_bar.h"
 #include "cli/text_layout.h"
+#include "cli/training_flags.h"
 #include "sotto/accounting/statement.h"
 #include "sotto/core/random.h"
 #include "sotto/gan/export.h"
@@ -80,26 +79,6 @@ void declare_flags(CLI::App& app, GanTrainFlags& f) {
   app.add_flag("-v,--verbose", f.verbose, "say more");
   app.add_flag("--json", f.json, "print one JSON object");
   app.footer(kGanTrainExamples);
-}
-
-std::filesystem::path default_folder(const gan::GanConfig& config) {
-  const auto now = std::chrono::system_clock::to_time_t(std::chrono::system_clock::now());
-  char date[32];
-  std::strftime(date, sizeof date, "%Y%m%d-%H%M%S", std::localtime(&now));
-  const auto kind = config.data.dataset.substr(0, config.data.dataset.find(':'));
-  return std::filesystem::path("runs") /
-         (kind + "-" + std::string(name(config.method)) + "-" + date);
-}
-
-void require_only_resume(const CLI::App& app) {
-  for (const auto* option : app.get_options()) {
-    const auto flag = option->get_name();
-    const bool allowed =
-        flag == "--resume" || flag == "--output" || flag == "--json" || flag == "--verbose";
-    if (option->count() > 0 && !allowed) {
-      throw UsageError(flag + ": a resumed run keeps its own settings; leave it out");
-    }
-  }
 }
 
 // Flags that the method does not look at are a misunderstanding.
@@ -185,13 +164,14 @@ int gan_train(const Arguments& arguments) {
   std::filesystem::path output;
   gan::GanResult result;
   if (f.resume) {
-    require_only_resume(app);
+    require_only_resume_flags(app, {"--resume", "--output", "--json", "--verbose"});
     if (!f.output) throw UsageError("--resume: --output must name the run's folder");
     output = *f.output;
     result = gan::resume_generator(output, display);
   } else {
     const auto config = config_of(app, f);
-    output = f.output ? std::filesystem::path(*f.output) : default_folder(config);
+    output = f.output ? std::filesystem::path(*f.output)
+                      : dated_folder(config.data.dataset, name(config.method));
     result = gan::train_generator(config, output, display);
   }
   std::cout << (f.json ? result_json(result, output).dump(2) + "\n" : result_text(result, output));
@@ -224,10 +204,7 @@ int gan_sample(const Arguments& arguments) {
   const auto n = count ? count_flag("--samples", *count) : 10'000;
   if (n > 10'000'000) throw UsageError("--samples '" + *count + "': expected at most 10000000");
   SecureRandom random;
-  torch::manual_seed(seed ? static_cast<std::uint64_t>(number_flag(
-                                "--seed", *seed,
-                                {0, true, 9007199254740992.0, true, "a whole number, 0 or above"}))
-                          : random());
+  torch::manual_seed(seed ? seed_flag("--seed", *seed) : random());
   const auto path = generator_path(run);
   if (!std::filesystem::exists(path)) {
     throw UsageError("RUN '" + run + "': expected a folder with a generator.pt, or such a file");

@@ -2,20 +2,12 @@
 
 #include <iterator>
 
-#include "cli/flags.h"
-#include "sotto/data/data_source.h"
-#include "sotto/private/plan.h"
+#include "cli/training_flags.h"
 
 namespace sotto::cli {
 namespace {
 
 using gan::GanConfig;
-
-std::string gan_dataset_flag(const std::string& flag, const std::string& text) {
-  return named_flag(
-      flag, text, [](const std::string& spec) { return data::DataSource::parse(spec).spec(); },
-      "fashion-mnist, mnist, cifar10, digits, csv:PATH, idx:DIR or images:DIR");
-}
 
 gan::Method gan_method_flag(const std::string& flag, const std::string& text) {
   return named_flag(flag, text, gan::method_from_name, "merf, basic or advanced");
@@ -31,20 +23,6 @@ gan::Latent latent_flag(const std::string& flag, const std::string& text) {
 
 gan::CriticLoss critic_loss_flag(const std::string& flag, const std::string& text) {
   return named_flag(flag, text, gan::critic_loss_from_name, "wasserstein or logistic");
-}
-
-double gan_norm_flag(const std::string& flag, const std::string& text) {
-  return number_flag(flag, text,
-                     {kLeastNorm, true, kLargestNorm, true, "a number from 1e-12 to 1e12"});
-}
-
-double gan_noise_flag(const std::string& flag, const std::string& text) {
-  return number_flag(flag, text, {0, false, 1e9, true, "a positive number"});
-}
-
-std::uint64_t gan_seed_flag(const std::string& flag, const std::string& text) {
-  return static_cast<std::uint64_t>(
-      number_flag(flag, text, {0, true, 9007199254740992.0, true, "a whole number, 0 or above"}));
 }
 
 using SetGan = void (*)(const std::string& flag, const std::string& text, GanConfig& config);
@@ -74,7 +52,7 @@ struct GanSetting {
 };
 
 constexpr GanSetting kGanSettings[] = {
-    {"--dataset", put_data<&D::dataset, gan_dataset_flag>,
+    {"--dataset", put_data<&D::dataset, dataset_flag>,
      "mnist (default), fashion-mnist, cifar10, digits, csv:PATH, idx:DIR, images:DIR"},
     {"--schema", put_data<&D::csv_schema, file_flag>, "csv: JSON with columns and classes"},
     {"--test", put_data<&D::csv_test, file_flag>, "csv: a file with test rows"},
@@ -92,8 +70,7 @@ constexpr GanSetting kGanSettings[] = {
 
     {"--target-epsilon", put<&G::target_epsilon, positive_flag>,
      "largest ε (default 10); noise follows"},
-    {"-n,--noise-multiplier", put<&G::noise_multiplier, gan_noise_flag>,
-     "noise, instead of a target"},
+    {"-n,--noise-multiplier", put<&G::noise_multiplier, noise_flag>, "noise, instead of a target"},
     {"-d,--delta", put<&G::delta, probability_flag>, "δ (default 1e-5)"},
 
     {"--fit-steps", put<&G::fit_steps, count_flag>, "merf: steps of the generator (default 2000)"},
@@ -103,8 +80,7 @@ constexpr GanSetting kGanSettings[] = {
     {"-b,--batch-size", put<&G::batch_size, count_flag>,
      "dp-GAN: expected size of the critic's batches (default 256)"},
     {"--steps", put<&G::steps, count_flag>, "dp-GAN: steps of the critic at most (default 6000)"},
-    {"-c,--max-grad-norm", put<&G::max_grad_norm, gan_norm_flag>,
-     "dp-GAN: clipping norm (default 1)"},
+    {"-c,--max-grad-norm", put<&G::max_grad_norm, norm_flag>, "dp-GAN: clipping norm (default 1)"},
     {"--gradient-penalty", put<&G::penalty, nonnegative_flag>, "dp-GAN: λ (default 10)"},
     {"--critic-steps", put<&G::critic_steps, count_flag>,
      "dp-GAN: of the critic for each of the generator (default 10)"},
@@ -115,7 +91,7 @@ constexpr GanSetting kGanSettings[] = {
     {"--tolerance", put<&G::tolerance, nonnegative_flag>,
      "dp-GAN: stop when the generator's gradient changes less (default 0: never)"},
 
-    {"--public-dataset", put_public<&D::dataset, gan_dataset_flag>,
+    {"--public-dataset", put_public<&D::dataset, dataset_flag>,
      "advanced: data that may be looked at, of the same shape"},
     {"--public-schema", put_public<&D::csv_schema, file_flag>, "csv: the public table's schema"},
     {"-k,--groups", put<&G::groups, count_flag>, "advanced: groups of parameters (default 5)"},
@@ -124,16 +100,9 @@ constexpr GanSetting kGanSettings[] = {
     {"--pretrain-epochs", put<&G::pretrain_epochs, count_flag>,
      "pre-train generator (auto-encoder) and critic (classifier) on public data"},
 
-    {"--seed", put<&G::seed, gan_seed_flag>, "of initial weights and latent vectors"},
-    {"--insecure-seed", put<&G::insecure_seed, gan_seed_flag>,
-     "of everything; the run is NOT PRIVATE"},
+    {"--seed", put<&G::seed, seed_flag>, "of initial weights and latent vectors"},
+    {"--insecure-seed", put<&G::insecure_seed, seed_flag>, "of everything; the run is NOT PRIVATE"},
 };
-
-std::string gan_long_name(const GanSetting& setting) {
-  const std::string names(setting.names);
-  const auto begin = names.find("--");
-  return names.substr(begin, names.find(',', begin) - begin);
-}
 
 }  // namespace
 
@@ -146,7 +115,7 @@ void GanSettings::declare(CLI::App& app) {
 
 void GanSettings::apply(GanConfig& config) const {
   for (std::size_t i = 0; i < texts_.size(); ++i) {
-    if (texts_[i]) kGanSettings[i].set(gan_long_name(kGanSettings[i]), *texts_[i], config);
+    if (texts_[i]) kGanSettings[i].set(long_name(kGanSettings[i].names), *texts_[i], config);
   }
 }
 

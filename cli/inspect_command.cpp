@@ -8,8 +8,10 @@
 
 #include "cli/command.h"
 #include "cli/flags.h"
+#include "cli/loudness_text.h"
 #include "cli/model_argument.h"
 #include "cli/text_layout.h"
+#include "cli/training_flags.h"
 #include "sotto/core/error.h"
 #include "sotto/grad/fused_model.h"
 #include "sotto/lipschitz/lipschitz_model.h"
@@ -27,6 +29,7 @@ Examples:
   sotto inspect runs/mnist
   sotto inspect lip-cnn --input-shape 1x28x28 --classes 10
   sotto inspect resnet20 --input-shape 3x32x32 --json
+  sotto inspect runs/clipless --signal-to-noise
 
 For networks of --method clipless: how large values, gradients and each parameter's gradient can be
 for any record at all. For others: whether they can be trained privately, and how.
@@ -35,20 +38,9 @@ for any record at all. For others: whether they can be trained privately, and ho
 struct InspectFlags {
   std::string model;
   FlagText shape, classes, loss_gradient, input_bound;
+  bool signal_to_noise = false;
   bool json = false;
 };
-
-std::vector<std::int64_t> shape_flag(const std::string& text) {
-  std::vector<std::int64_t> shape;
-  std::stringstream parts(text);
-  for (std::string part; std::getline(parts, part, 'x');) {
-    shape.push_back(count_flag("--input-shape", part));
-  }
-  if (shape.size() != 1 && shape.size() != 3) {
-    throw UsageError("--input-shape '" + text + "': expected COLUMNS or CHANNELSxHEIGHTxWIDTH");
-  }
-  return shape;
-}
 
 // A trained model, or a new one of a known name.
 train::LoadedModel model_of(const InspectFlags& f) {
@@ -62,7 +54,8 @@ train::LoadedModel model_of(const InspectFlags& f) {
   }
   train::ModelCard card;
   card.model = f.model;
-  card.shape = f.shape ? shape_flag(*f.shape) : std::vector<std::int64_t>{1, 28, 28};
+  card.shape =
+      f.shape ? shape_flag("--input-shape", *f.shape) : std::vector<std::int64_t>{1, 28, 28};
   const auto classes = f.classes ? count_flag("--classes", *f.classes) : 10;
   for (std::int64_t i = 0; i < classes; ++i) card.classes.push_back(std::to_string(i));
   if (f.input_bound) card.input_bound = positive_flag("--input-bound", *f.input_bound);
@@ -139,7 +132,9 @@ std::string bounds_table(const std::vector<lipschitz::LayerBounds>& layers) {
   return text;
 }
 
-void print_bounds(const train::LoadedModel& loaded, const InspectFlags& f) {
+void print_bounds(train::LoadedModel& loaded, const InspectFlags& f) {
+  const auto loudness =
+      f.signal_to_noise ? loudness_of(f.model, loaded) : std::vector<lipschitz::SignalToNoise>();
   const double loss_gradient = loss_gradient_of(f, loaded.card);
   const auto layers = lipschitz::layer_bounds(loaded.model, loss_gradient);
   const double constant = lipschitz::lipschitz_constant(loaded.model);
@@ -152,6 +147,7 @@ void print_bounds(const train::LoadedModel& loaded, const InspectFlags& f) {
     object["lipschitz_constant"] = constant;
     object["layers"] = Json::array();
     for (const auto& layer : layers) object["layers"].push_back(json_of(layer));
+    if (f.signal_to_noise) object["signal_to_noise"] = loudness_json(loudness);
     std::cout << object.dump(2) << '\n';
     return;
   }
@@ -165,6 +161,7 @@ void print_bounds(const train::LoadedModel& loaded, const InspectFlags& f) {
             << labelled_paragraph("Lipschitz", "Scores move by at most " + number_text(constant) +
                                                    " times what an input moves by, with these "
                                                    "weights.");
+  if (f.signal_to_noise) std::cout << loudness_text(loudness);
 }
 
 struct Verdict {
@@ -247,12 +244,17 @@ int inspect_command(const Arguments& arguments) {
   app.add_option("--input-bound", f.input_bound, "clipless, for a name: norm of inputs");
   app.add_option("-c,--max-grad-norm", f.loss_gradient,
                  "clipless: of the loss' gradient (default: the run's)");
+  app.add_flag("--signal-to-noise", f.signal_to_noise,
+               "a clipless run: how loud gradients are in the noise (NOT covered by ε)");
   app.add_flag("--json", f.json, "print one JSON object");
   app.footer(kInspectExamples);
   if (!parse_arguments(app, arguments)) return 0;
   auto loaded = model_of(f);
   if (train::is_lipschitz(loaded.card.model)) {
     print_bounds(loaded, f);
+  } else if (f.signal_to_noise) {
+    throw UsageError("--signal-to-noise: '" + f.model +
+                     "' is no run of sotto train --method clipless with noise");
   } else {
     print_verdict(loaded, f.json);
   }

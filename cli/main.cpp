@@ -40,6 +40,8 @@ int predict_command(const Arguments& arguments) {
   return become_torch_program("predict", arguments);
 }
 
+int memory_command(const Arguments& arguments) { return become_torch_program("memory", arguments); }
+
 int gan_command(const Arguments& arguments) { return become_torch_program("gan", arguments); }
 
 constexpr std::array kCommands = {
@@ -47,6 +49,7 @@ constexpr std::array kCommands = {
     sotto::cli::Command{"evaluate", evaluate_command, "accuracy and confusion matrix of a model"},
     sotto::cli::Command{"inspect", inspect_command, "what bounds a record's influence, by layer"},
     sotto::cli::Command{"predict", predict_command, "labels for images or CSV rows"},
+    sotto::cli::Command{"memory", memory_command, "what memory a training step takes"},
     sotto::cli::Command{"gan", gan_command, "train generators, publish synthetic data"},
     sotto::cli::Command{"data", sotto::cli::data_command, "list, get, check and show data sets"},
     sotto::cli::Command{"budget", sotto::cli::budget_command,

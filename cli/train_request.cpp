@@ -1,12 +1,11 @@
 #include "cli/train_request.h"
 
 #include <algorithm>
-#include <chrono>
-#include <ctime>
 #include <thread>
 
 #include "cli/flags.h"
 #include "cli/train_settings.h"
+#include "cli/training_flags.h"
 
 namespace sotto::cli {
 namespace {
@@ -19,6 +18,8 @@ Examples:
   sotto train --dataset mnist --target-epsilon 1.17 --epochs 15 --output runs/mnist
   sotto train --dataset csv:patients.csv --schema schema.json --model mlp --batch-size 256
   sotto train --method clipless --dataset mnist --output runs/clipless
+  sotto train --model vgg16 --weights vgg16.pth --freeze features --dataset images:flowers \\
+    --image-factor 2
   sotto train --resume --output runs/mnist
 
 The run's folder holds model.pt (torch.jit.load reads it), privacy.md, privacy.json, metrics.jsonl
@@ -63,6 +64,20 @@ void apply_clipless_defaults(const CLI::App& app, TrainingConfig& config) {
   if (app.count("--max-grad-norm") == 0) config.max_grad_norm = 0.1;
 }
 
+// VGG16 takes colour pictures of ImageNet's size, or a fraction of it.
+void apply_vgg_settings(const CLI::App& app, TrainingConfig& config) {
+  if (app.count("--image-factor") > 0 && app.count("--image-size") > 0) {
+    throw UsageError("--image-factor and --image-size: give one of them");
+  }
+  if (config.model != "vgg16") {
+    if (app.count("--hidden-units") > 0)
+      throw UsageError("--hidden-units: goes with --model vgg16");
+    return;
+  }
+  if (app.count("--image-factor") + app.count("--image-size") == 0) config.image_size = 224;
+  if (app.count("--image-channels") == 0) config.image_channels = 3;
+}
+
 // Flags of clipless training say nothing elsewhere.
 void refuse_clipless_flags(const CLI::App& app) {
   for (const auto* flag :
@@ -83,6 +98,7 @@ TrainingConfig config_from(const CLI::App& app, const Flags& f) {
   } else {
     refuse_clipless_flags(app);
   }
+  apply_vgg_settings(app, config);
   if (app.count("--noise-multiplier") > 0 && app.count("--target-epsilon") > 0) {
     throw UsageError("--noise-multiplier and --target-epsilon: give one of them");
   }
@@ -96,27 +112,6 @@ int thread_count(const FlagText& text) {
   if (!text) return std::max(1, static_cast<int>(std::thread::hardware_concurrency()));
   return static_cast<int>(
       number_flag("--threads", *text, {1, true, 1024, true, "a whole number from 1 to 1024"}));
-}
-
-std::filesystem::path default_output(const TrainingConfig& config) {
-  const auto now = std::chrono::system_clock::to_time_t(std::chrono::system_clock::now());
-  char date[32];
-  std::strftime(date, sizeof date, "%Y%m%d-%H%M%S", std::localtime(&now));
-  const auto kind = config.dataset.substr(0, config.dataset.find(':'));
-  return std::filesystem::path("runs") / (kind + "-" + config.model + "-" + date);
-}
-
-// A resumed run has its own settings: nothing but these may be said again.
-void require_only_resume_flags(const CLI::App& app) {
-  for (const auto* option : app.get_options()) {
-    const auto name = option->get_name();
-    const bool allowed = name == "--resume" || name == "--output" || name == "--json" ||
-                         name == "--threads" || name == "--device" || name == "--verbose" ||
-                         name == "--profile";
-    if (option->count() > 0 && !allowed) {
-      throw UsageError(name + ": a resumed run keeps its own settings; leave it out");
-    }
-  }
 }
 
 }  // namespace
@@ -137,13 +132,15 @@ std::optional<TrainRequest> parse_train_request(const Arguments& arguments) {
     throw UsageError("--device '" + *f.device + "': expected cpu");
   }
   if (f.resume) {
-    require_only_resume_flags(app);
+    require_only_resume_flags(
+        app, {"--resume", "--output", "--json", "--threads", "--device", "--verbose", "--profile"});
     if (!f.output) throw UsageError("--resume: --output must name the run's folder");
     request.output = *f.output;
     return request;
   }
   request.config = config_from(app, f);
-  request.output = f.output ? std::filesystem::path(*f.output) : default_output(request.config);
+  request.output = f.output ? std::filesystem::path(*f.output)
+                            : dated_folder(request.config.dataset, request.config.model);
   return request;
 }
 

@@ -1,19 +1,14 @@
 #include "cli/train_settings.h"
 
-#include <cmath>
 #include <iterator>
-#include <limits>
+
+#include "cli/byte_count.h"
+#include "cli/training_flags.h"
 
 namespace sotto::cli {
 namespace {
 
 using train::TrainingConfig;
-
-std::string dataset_flag(const std::string& flag, const std::string& text) {
-  return named_flag(
-      flag, text, [](const std::string& spec) { return data::DataSource::parse(spec).spec(); },
-      "fashion-mnist, mnist, cifar10, digits, csv:PATH, idx:DIR or images:DIR");
-}
 
 std::string text_flag(const std::string& /*flag*/, const std::string& text) { return text; }
 
@@ -23,7 +18,8 @@ train::OptimizerKind optimizer_flag(const std::string& flag, const std::string& 
 }
 
 Clipping clipping_flag(const std::string& flag, const std::string& text) {
-  return named_flag(flag, text, clipping_from_name, "flat, per-layer, automatic or adaptive");
+  return named_flag(flag, text, clipping_from_name,
+                    "flat, per-layer, automatic, adaptive or laplace");
 }
 
 train::GradientPath gradients_flag(const std::string& flag, const std::string& text) {
@@ -52,22 +48,11 @@ double average_flag(const std::string& flag, const std::string& text) {
   return number_flag(flag, text, {0, true, 1, false, "a number, 0 or above and below 1"});
 }
 
-double norm_flag(const std::string& flag, const std::string& text) {
-  return number_flag(flag, text,
-                     {kLeastNorm, true, kLargestNorm, true, "a number from 1e-12 to 1e12"});
-}
-
-double noise_flag(const std::string& flag, const std::string& text) {
-  return number_flag(flag, text,
-                     {0, false, std::numeric_limits<double>::max(), true,
-                      "a positive number (to train without noise, say --disable-dp)"});
-}
-
-std::uint64_t seed_flag(const std::string& flag, const std::string& text) {
-  constexpr const char* kAccepted = "a whole number, 0 or above";
-  const double value = number_flag(flag, text, {0, true, 0x1p53, true, kAccepted});
-  if (value != std::floor(value)) throw UsageError(flag + " '" + text + "': expected " + kAccepted);
-  return static_cast<std::uint64_t>(value);
+// ImageNet's 224 pixels, or a half or a quarter of them.
+std::int64_t image_factor_flag(const std::string& flag, const std::string& text) {
+  const auto factor = count_flag(flag, text);
+  if (factor == 1 || factor == 2 || factor == 4) return 224 / factor;
+  throw UsageError(flag + " '" + text + "': expected 1, 2 or 4");
 }
 
 // A flag whose value goes into the configuration.
@@ -99,12 +84,17 @@ constexpr Setting kSettings[] = {
     {"--classes", set<&C::classes, count_flag>, "idx: how many classes there are (public)"},
     {"--image-size", set<&C::image_size, count_flag>, "images: height and width (default 28)"},
     {"--image-channels", set<&C::image_channels, count_flag>, "images: 1 or 3 (default 1)"},
+    {"--image-factor", set<&C::image_size, image_factor_flag>,
+     "images: 1, 2 or 4: 224, 112 or 56 pixels (vgg16: default 1)"},
 
     {"--method", set<&C::method, method_flag>,
      "dp-sgd (default): gradients are clipped; clipless: the network bounds them"},
     {"--model", set<&C::model, text_flag>,
-     "cnn (default), cnn-tanh, convnet, mlp, resnet20, softmax; clipless: lip-mlp (default), "
+     "cnn (default), cnn-tanh, convnet, mlp, resnet20, softmax, vgg16; clipless: lip-mlp "
+     "(default), "
      "lip-cnn, lip-resnet"},
+    {"--hidden-units", set<&C::hidden_units, count_flag>,
+     "vgg16: of the new classifier (default 512)"},
     {"-b,--batch-size", set<&C::batch_size, count_flag>,
      "expected size of a batch (default 1024; clipless 2500)"},
     {"-e,--epochs", set<&C::epochs, count_flag>,
@@ -126,7 +116,7 @@ constexpr Setting kSettings[] = {
     {"-c,--max-grad-norm", set<&C::max_grad_norm, norm_flag>,
      "clipping norm of a sample (default 1); clipless: of its loss' gradient (default 0.1)"},
     {"--clipping", set<&C::clipping, clipping_flag>,
-     "flat (default), per-layer, automatic, adaptive"},
+     "flat (default), per-layer, automatic, adaptive; clipless: flat, adaptive, laplace"},
     {"--sampling", set<&C::sampling, sampling_flag>,
      "poisson (default), fixed-size, shuffled, none"},
     {"--adjacency", set<&C::relation, relation_flag>,
@@ -146,16 +136,11 @@ constexpr Setting kSettings[] = {
      "auto (default), fused, graph: how they are computed; fused is faster"},
     {"--physical-batch", set<&C::physical_batch, count_flag>,
      "samples that go through the model at once"},
+    {"--memory-limit", set<&C::memory_limit, bytes_flag>,
+     "of the whole process, e.g. 2GiB: chooses --physical-batch"},
     {"--seed", set<&C::seed, seed_flag>, "of the initial weights"},
     {"--insecure-seed", set<&C::insecure_seed, seed_flag>, "of everything; the run is NOT PRIVATE"},
 };
-
-// The long name, without the short one: "-b,--batch-size" is --batch-size.
-std::string long_name(const Setting& setting) {
-  const std::string names(setting.names);
-  const auto begin = names.find("--");
-  return names.substr(begin, names.find(',', begin) - begin);
-}
 
 }  // namespace
 
@@ -168,7 +153,7 @@ void TrainSettings::declare(CLI::App& app) {
 
 void TrainSettings::apply(TrainingConfig& config) const {
   for (std::size_t i = 0; i < texts_.size(); ++i) {
-    if (texts_[i]) kSettings[i].set(long_name(kSettings[i]), *texts_[i], config);
+    if (texts_[i]) kSettings[i].set(long_name(kSettings[i].names), *texts_[i], config);
   }
 }
 

@@ -21,6 +21,11 @@ void check_priceable(const LedgerContents& ledger) {
                           ": a generator's training, which released more than its steps; accepted: "
                           "a ledger of its own for queries");
   }
+  if (ledger.plan.contains("threshold_epsilon")) {
+    throw NoValidAnalysis(ledger.path.string() +
+                          ": a training that searched its thresholds, which released more than its "
+                          "steps; accepted: a ledger of its own for queries");
+  }
   const auto relation = ledger.plan.at("relation").get<std::string>();
   if (accounting::relation_from_name(relation) != Relation::kAddRemove) {
     throw NoValidAnalysis(

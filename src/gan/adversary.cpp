@@ -12,7 +12,7 @@
 #include "gan/parameter_groups.h"
 #include "sotto/core/atomic_file.h"
 #include "sotto/core/error.h"
-#include "sotto/private/ledger.h"
+#include "train/run_plan.h"
 
 namespace sotto::gan {
 namespace {
@@ -32,17 +32,6 @@ std::vector<Tensor> trainable(const torch::nn::Module& module) {
 std::unique_ptr<torch::optim::Adam> adam(const torch::nn::Module& module, double rate) {
   return std::make_unique<torch::optim::Adam>(trainable(module),
                                               torch::optim::AdamOptions(rate).betas({0.5, 0.9}));
-}
-
-double noise_multiplier_of(const GanConfig& config, const PlanOptions& plan,
-                           const std::filesystem::path& ledger) {
-  if (config.noise_multiplier) return *config.noise_multiplier;
-  if (!std::filesystem::exists(ledger)) {
-    return noise_multiplier_for({config.target_epsilon, config.delta}, plan);
-  }
-  const auto recorded = Ledger::read(ledger).plan.value("noise_multiplier", nlohmann::json());
-  check_argument(recorded.is_number(), ledger.string(), ": its plan has no noise multiplier");
-  return recorded.get<double>();
 }
 
 // Standard deviation of the noise on a class' count: a tenth of a percent of the records, or four
@@ -101,7 +90,8 @@ Adversary::Adversary(const GanConfig& config, const GanData& data, const GanData
 
 void Adversary::start_engine(const std::filesystem::path& ledger) {
   auto plan = plan_options(config_, data_.tensors.train.size());
-  plan.noise_multiplier = noise_multiplier_of(config_, plan, ledger);
+  plan.noise_multiplier = train::noise_multiplier_of(
+      config_.noise_multiplier, {config_.target_epsilon, config_.delta}, plan, ledger);
   EngineOptions options;
   options.ledger = ledger;
   options.insecure_seed = config_.insecure_seed;

@@ -1,19 +1,15 @@
 #include "gan/gan_report.h"
 
 #include <algorithm>
-#include <cmath>
 #include <sstream>
 
 #include "sotto/accounting/statement.h"
+#include "train/privacy_report.h"
 
 namespace sotto::gan {
 namespace {
 
 using accounting::rounded_down;
-
-nlohmann::json number(double value) {
-  return std::isfinite(value) ? nlohmann::json(value) : nlohmann::json("Infinity");
-}
 
 std::string not_private_because(const GanConfig& config, const Spending& spending) {
   if (config.disable_dp) return "it was trained without clipping and noise (--disable-dp).";
@@ -61,17 +57,6 @@ std::string shown(const GanConfig& config) {
                "not covered by ε, and neither are metrics.jsonl and losses.svg, which hold them.";
 }
 
-std::string plan_table(const nlohmann::json& plan) {
-  std::ostringstream table;
-  table << "| plan | value |\n|---|---|\n";
-  for (const auto& item : plan.items()) {
-    table << "| " << item.key() << " | "
-          << (item.value().is_string() ? item.value().get<std::string>() : item.value().dump())
-          << " |\n";
-  }
-  return table.str();
-}
-
 // The accountant's sentence is about a trained model.
 std::string about_generator(std::string promise) {
   const std::string model = "the trained model";
@@ -113,24 +98,24 @@ GanReport report_on(const GanConfig& config, const Spending& spending) {
   }
   GanReport report;
   report.statement = statement.promise;
-  report.json = {
-      {"private", true},
-      {"method", name(config.method)},
-      {"plan", plan.to_json()},
-      {"steps", spending.steps},
-      {"epsilon", number(spending.spent.epsilon)},
-      {"epsilon_lower",
-       spending.spent.epsilon_lower ? number(*spending.spent.epsilon_lower) : nlohmann::json()},
-      {"delta", spending.spent.delta},
-      {"accountant", accounting::name(spending.spent.accountant)},
-      {"ledger_hash", spending.ledger_hash},
-      {"statement",
-       {{"promise", statement.promise},
-        {"protects", statement.protects},
-        {"sampling", statement.sampling_assumption},
-        {"noise", statement.noise_assumption}}},
-      {"shown_during_training", shown(config)},
-      {"warnings", warnings}};
+  report.json = {{"private", true},
+                 {"method", name(config.method)},
+                 {"plan", plan.to_json()},
+                 {"steps", spending.steps},
+                 {"epsilon", train::number_or_infinity(spending.spent.epsilon)},
+                 {"epsilon_lower", spending.spent.epsilon_lower
+                                       ? train::number_or_infinity(*spending.spent.epsilon_lower)
+                                       : nlohmann::json()},
+                 {"delta", spending.spent.delta},
+                 {"accountant", accounting::name(spending.spent.accountant)},
+                 {"ledger_hash", spending.ledger_hash},
+                 {"statement",
+                  {{"promise", statement.promise},
+                   {"protects", statement.protects},
+                   {"sampling", statement.sampling_assumption},
+                   {"noise", statement.noise_assumption}}},
+                 {"shown_during_training", shown(config)},
+                 {"warnings", warnings}};
   std::ostringstream text;
   text << "# Privacy of this generator\n\n"
        << report.statement << "\n\n"
@@ -138,7 +123,7 @@ GanReport report_on(const GanConfig& config, const Spending& spending) {
        << statement.sampling_assumption << " " << statement.noise_assumption << "\n\n";
   for (const auto& warning : warnings) text << "- " << warning << "\n";
   text << (warnings.empty() ? "" : "\n") << shown(config) << "\n\n"
-       << plan_table(plan.to_json()) << "| steps charged | " << spending.steps
+       << train::plan_table(plan.to_json()) << "| steps charged | " << spending.steps
        << " |\n| ledger hash | " << spending.ledger_hash << " |\n";
   report.markdown = text.str();
   return report;

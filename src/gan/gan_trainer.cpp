@@ -4,7 +4,6 @@
 #include <torch/utils.h>
 
 #include <chrono>
-#include <cmath>
 #include <limits>
 #include <sstream>
 
@@ -17,6 +16,7 @@
 #include "sotto/core/atomic_file.h"
 #include "sotto/core/error.h"
 #include "sotto/core/random.h"
+#include "train/privacy_report.h"
 
 namespace sotto::gan {
 namespace {
@@ -166,9 +166,7 @@ void AdversarialRun::look() {
                          {"critic_steps", adversary_.critic_steps()},
                          {"critic_loss", adversary_.critic_loss()},
                          {"generator_loss", adversary_.generator_loss()}};
-  if (const auto spent = epsilon()) {
-    line["epsilon"] = std::isfinite(*spent) ? nlohmann::json(*spent) : nlohmann::json("Infinity");
-  }
+  if (const auto spent = epsilon()) line["epsilon"] = train::number_or_infinity(*spent);
   run_.append_metrics(line);
 }
 

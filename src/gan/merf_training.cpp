@@ -11,6 +11,7 @@
 #include "sotto/core/atomic_file.h"
 #include "sotto/core/error.h"
 #include "sotto/private/sum_release.h"
+#include "train/run_plan.h"
 
 namespace sotto::gan {
 namespace {
@@ -18,15 +19,15 @@ namespace {
 constexpr std::uint64_t kFeatureSeed = 20180105;  // public: the directions are no secret
 constexpr std::int64_t kRecordsAtOnce = 500;
 
-Plan embedding_plan(const GanConfig& config, std::int64_t dataset_size) {
+Plan embedding_plan(const GanConfig& config, std::int64_t dataset_size,
+                    const std::filesystem::path& ledger) {
   PlanOptions plan;
   plan.dataset_size = dataset_size;
   plan.batch_size = dataset_size;
   plan.sampling = accounting::Sampling::kNone;
   plan.steps = 1;
-  plan.noise_multiplier = config.noise_multiplier
-                              ? *config.noise_multiplier
-                              : noise_multiplier_for({config.target_epsilon, config.delta}, plan);
+  plan.noise_multiplier = train::noise_multiplier_of(
+      config.noise_multiplier, {config.target_epsilon, config.delta}, plan, ledger);
   return Plan(plan);
 }
 
@@ -106,7 +107,8 @@ GanResult train_by_embedding(const GanRun& run, const GanData& data,
     EngineOptions options;
     options.ledger = run.ledger();
     options.insecure_seed = config.insecure_seed;
-    release.emplace(embedding_plan(config, data.tensors.train.size()), card.shape.classes, options);
+    release.emplace(embedding_plan(config, data.tensors.train.size(), run.ledger()),
+                    card.shape.classes, options);
   }
   const MeanEmbedding target =
       release ? released(run, *release, embedding, data.tensors.train)

@@ -56,6 +56,18 @@ at::Tensor LipschitzModel::losses(const at::Tensor& inputs, const at::Tensor& la
   return loss_(with_clipped_gradient(scores, loss_gradient, unclipped), labels);
 }
 
+LossGradients LipschitzModel::loss_gradients(const at::Tensor& inputs, const at::Tensor& labels) {
+  at::Tensor scores;  // (N, classes)
+  {
+    const at::NoGradGuard no_gradients;
+    scores = network_->forward(inputs);
+  }
+  scores.requires_grad_(true);
+  const at::Tensor losses = loss_(scores, labels);
+  const auto gradient = torch::autograd::grad({losses.sum()}, {scores})[0];
+  return {losses.detach(), gradient.flatten(1).norm(2, 1)};
+}
+
 void LipschitzModel::project() { lipschitz::project(network_); }
 
 BoundedNoise LipschitzModel::bounded_noise(NoiseStrategy strategy, double loss_gradient) const {

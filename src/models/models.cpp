@@ -7,6 +7,7 @@
 #include <stdexcept>
 
 #include "sotto/models/layers.h"
+#include "sotto/models/vgg16.h"
 
 namespace sotto::models {
 namespace {
@@ -147,12 +148,22 @@ nn::Sequential resnet20(const ModelInput& input) {
   return model;
 }
 
+nn::Sequential vgg16_for(const ModelInput& input) {
+  require_image("vgg16", input, 32);
+  if (input.shape[0] != 3) {
+    throw std::invalid_argument("model 'vgg16' needs 3 colour channels; the samples have " +
+                                std::to_string(input.shape[0]));
+  }
+  return vgg16(input.classes, input.hidden_units);
+}
+
 using Maker = std::function<nn::Sequential(const ModelInput&)>;
 
 const std::map<std::string, Maker>& makers() {
   static const std::map<std::string, Maker> table{
       {"softmax", softmax},        {"mlp", mlp},         {"cnn", cnn<nn::ReLU>},
-      {"cnn-tanh", cnn<nn::Tanh>}, {"convnet", convnet}, {"resnet20", resnet20}};
+      {"cnn-tanh", cnn<nn::Tanh>}, {"convnet", convnet}, {"resnet20", resnet20},
+      {"vgg16", vgg16_for}};
   return table;
 }
 

@@ -10,6 +10,7 @@
 
 #include "private/clipped_rows.h"
 #include "private/noise_scales.h"
+#include "private/sparse_vector.h"
 #include "private/trained_parameters.h"
 #include "sotto/accounting/calibration.h"
 #include "sotto/core/error.h"
@@ -24,11 +25,14 @@ Noise make_noise(const EngineOptions& options) {
   return options.insecure_seed ? Noise(*options.insecure_seed) : Noise();
 }
 
-std::int64_t affordable_steps(const Plan& plan, const EngineOptions& options) {
+constexpr const char* kSearchEvent = "threshold";
+
+std::int64_t affordable_steps(const Plan& plan, const EngineOptions& options,
+                              std::int64_t repeated_searches = 0) {
   if (!options.target) return plan.steps();
   return accounting::most_rounds(
       *options.target, plan.neighbours(),
-      [&](std::int64_t steps) { return plan.composition(steps); }, plan.steps());
+      [&](std::int64_t steps) { return plan.composition(steps, repeated_searches); }, plan.steps());
 }
 
 }  // namespace
@@ -52,7 +56,12 @@ void EngineState::open_ledger() {
   if (!noise.is_private()) recorded["not_private"] = "sampling and noise came from a seed";
   ledger = std::filesystem::exists(options.ledger) ? Ledger::resume(options.ledger, recorded)
                                                    : Ledger::create(options.ledger, recorded);
+  const bool searches_planned = plan.options().clipping == Clipping::kSparseVector;
   for (const auto& event : ledger->events()) {
+    if (searches_planned && event.name == kSearchEvent) {
+      ++searches;
+      continue;
+    }
     const bool planned =
         std::any_of(plan.options().releases.begin(), plan.options().releases.end(),
                     [&](const auto& release) { return release.name == event.name; });
@@ -60,6 +69,7 @@ void EngineState::open_ledger() {
                    ": holds releases other than steps, whose cost this engine cannot add");
   }
   steps = ledger->steps_charged();
+  step_limit = affordable_with(searches);
   finish_begun_pass();
 }
 
@@ -128,6 +138,39 @@ bool EngineState::start_batch() {
   }
   if (bounded != nullptr && !projected) bounded->project();
   projected = true;
+  if (search_is_due()) {
+    step_limit = affordable_with(searches + 1);
+    if (steps >= step_limit) return false;
+    searching = true;
+  }
+  searched_norms.clear();
+  draw_batch();
+  return true;
+}
+
+bool EngineState::search_is_due() const {
+  return plan.options().clipping == Clipping::kSparseVector &&
+         searched_epoch != steps / plan.steps_per_epoch();
+}
+
+std::int64_t EngineState::repeated_searches() const {
+  return std::max<std::int64_t>(0, searches - plan.threshold_searches(steps));
+}
+
+// The step limit if so many searches are charged before the next step: searches that an
+// interruption made necessary again leave less for steps.
+std::int64_t EngineState::affordable_with(std::int64_t all_searches) const {
+  const auto repeated = all_searches - plan.threshold_searches(steps + 1);
+  return repeated > 0 ? affordable_steps(plan, options, repeated) : step_limit;
+}
+
+void EngineState::restore_searches(std::int64_t charged, std::int64_t epoch) {
+  searches = std::max(searches, charged);
+  searched_epoch = epoch;
+  step_limit = affordable_with(searches);
+}
+
+void EngineState::draw_batch() {
   const Stopwatch watch(seconds.sampling);
   const Tensor records = at::tensor(sampler.draw(), at::kLong);
   const std::int64_t at_once =
@@ -139,7 +182,29 @@ bool EngineState::start_batch() {
   for (const auto& parameter : parameters)
     sums.push_back(at::empty_like(parameter.tensor.detach(), at::MemoryFormat::Contiguous));
   unclipped = batch_samples = batch_discarded = 0;
-  return true;
+}
+
+void EngineState::search_part(const Tensor& inputs, const Tensor& labels, StepReport& report) {
+  const auto gradients = bounded->loss_gradients(inputs, labels);
+  waiting = false;
+  const Tensor norms = gradients.norms.to(at::kDouble).contiguous();
+  const auto* values = norms.data_ptr<double>();
+  searched_norms.insert(searched_norms.end(), values, values + norms.numel());
+  report.losses = gradients.losses;
+  report.samples = norms.numel();
+  if (next_part == parts.size()) finish_search();
+}
+
+void EngineState::finish_search() {
+  const auto& o = plan.options();
+  if (ledger) ledger->charge_event(kSearchEvent, {{"epsilon", o.threshold_epsilon}});
+  ++searches;
+  const double above = (1 - o.target_quantile) * static_cast<double>(plan.batch_size());
+  max_grad_norm = sparse_vector_threshold(searched_norms, threshold_candidates(o.max_grad_norm),
+                                          std::llround(above), o.threshold_epsilon, noise.random());
+  searched_epoch = steps / plan.steps_per_epoch();
+  searching = false;
+  forget_batch();
 }
 
 void EngineState::accumulate(const Tensor& losses, StepReport& report) {

@@ -41,6 +41,14 @@ struct EngineState {
   at::Tensor release_sum(const std::string& name, const at::Tensor& rows);
   // Samples of the part handed out last. Throws std::logic_error if none is waiting for its losses.
   std::int64_t waiting_samples() const;
+  // Looks at a part of a batch that was drawn to search the threshold; the last part ends it.
+  void search_part(const at::Tensor& inputs, const at::Tensor& labels, StepReport& report);
+  // Charges the search, then sets the threshold.
+  void finish_search();
+  // What a checkpoint knows of them; the ledger's count, if larger, stands.
+  void restore_searches(std::int64_t charged, std::int64_t epoch);
+  // Searches charged beyond those that go with the steps: after an interruption.
+  std::int64_t repeated_searches() const;
   // Releases the logical batch if that was its last part.
   bool release_if_whole();
   bool inside_batch() const { return waiting || next_part < parts.size(); }
@@ -60,6 +68,12 @@ struct EngineState {
   std::vector<double> group_bounds;          // grouped clipping; `layers` are then the groups
   std::unordered_set<std::string> released;  // one-time releases that were charged
 
+  // Sparse vector: searches charged, the epoch whose threshold is in use, and the search in work.
+  std::int64_t searches = 0;
+  std::int64_t searched_epoch = -1;
+  bool searching = false;
+  std::vector<double> searched_norms;
+
   BoundedModel* bounded = nullptr;
   bool projected = false;  // the bounds hold for the present weights
 
@@ -78,6 +92,9 @@ struct EngineState {
 
  private:
   void open_ledger();
+  bool search_is_due() const;
+  std::int64_t affordable_with(std::int64_t all_searches) const;
+  void draw_batch();
   ClipRule clip_rule() const;
   void charge();
   void require_finite();

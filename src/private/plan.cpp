@@ -13,7 +13,7 @@ namespace {
 using accounting::Sampling;
 
 constexpr std::array kClippings = {Clipping::kFlat, Clipping::kPerLayer, Clipping::kAutomatic,
-                                   Clipping::kAdaptive};
+                                   Clipping::kAdaptive, Clipping::kSparseVector};
 
 accounting::TrainingRun make_run(const PlanOptions& options) {
   accounting::TrainingRunOptions run;
@@ -26,9 +26,34 @@ accounting::TrainingRun make_run(const PlanOptions& options) {
   return accounting::TrainingRun(run);
 }
 
-void check_adaptive(const PlanOptions& options) {
+void check_quantile(const PlanOptions& options) {
   check_argument(options.target_quantile > 0 && options.target_quantile < 1,
                  "target quantile must be strictly between 0 and 1, got ", options.target_quantile);
+}
+
+void check_sparse_vector(const PlanOptions& options, accounting::Relation relation) {
+  check_quantile(options);
+  check_argument(options.bounded.has_value(),
+                 "clipping laplace: only clipless training searches a threshold this way; accepted "
+                 "are flat, per-layer, automatic and adaptive");
+  check_argument(options.threshold_epsilon > 0 && options.threshold_epsilon <= 100,
+                 "threshold epsilon must be above 0 and at most 100, got ",
+                 options.threshold_epsilon);
+  if (options.sampling != Sampling::kPoisson || relation != accounting::Relation::kAddRemove) {
+    throw NoValidAnalysis(
+        "clipping laplace: a search on a sampled batch is priced for Poisson sampling under "
+        "add-remove only");
+  }
+}
+
+// A mechanism that is (ε, 0)-private on a batch holding each record with probability q is
+// (ln(1 + q(e^ε - 1)), 0)-private under add-remove (arXiv:1807.01647, Theorem 8). Rounded up.
+accounting::BlackBoxEvent search_event(double epsilon, double sample_rate) {
+  return {std::log1p(sample_rate * std::expm1(epsilon)) * (1 + 1e-12), 0};
+}
+
+void check_adaptive(const PlanOptions& options) {
+  check_quantile(options);
   check_argument(
       options.quantile_learning_rate > 0 && std::isfinite(options.quantile_learning_rate),
       "quantile learning rate must be positive, got ", options.quantile_learning_rate);
@@ -39,9 +64,11 @@ void check_adaptive(const PlanOptions& options) {
 }
 
 void check_bounded(const PlanOptions& options) {
-  check_argument(options.clipping == Clipping::kFlat || options.clipping == Clipping::kAdaptive,
+  check_argument(options.clipping == Clipping::kFlat || options.clipping == Clipping::kAdaptive ||
+                     options.clipping == Clipping::kSparseVector,
                  "clipping ", name(options.clipping),
-                 ": clipless training clips the loss' gradient alone, and takes flat or adaptive");
+                 ": clipless training clips the loss' gradient alone, and takes flat, adaptive or "
+                 "laplace");
   check_coefficients(options.bounded->coefficients);
 }
 
@@ -87,6 +114,8 @@ std::string_view name(Clipping clipping) {
       return "automatic";
     case Clipping::kAdaptive:
       return "adaptive";
+    case Clipping::kSparseVector:
+      return "laplace";
     case Clipping::kGrouped:
       return "grouped";
   }
@@ -98,7 +127,7 @@ Clipping clipping_from_name(std::string_view text) {
     if (name(clipping) == text) return clipping;
   }
   throw InvalidArgument("clipping '" + std::string(text) +
-                        "': accepted are flat, per-layer, automatic and adaptive");
+                        "': accepted are flat, per-layer, automatic, adaptive and laplace");
 }
 
 Plan::Plan(const PlanOptions& options) : options_(options), run_(make_run(options)) {
@@ -114,6 +143,9 @@ Plan::Plan(const PlanOptions& options) : options_(options), run_(make_run(option
   if (options.bounded) check_bounded(options);
   check_groups(options);
   check_releases(options.releases);
+  if (options.clipping == Clipping::kSparseVector) {
+    check_sparse_vector(options, neighbours().relation());
+  }
   if (options.clipping == Clipping::kAdaptive) {
     check_adaptive(options);
     check_argument(gradient_noise_multiplier() > 0, "adaptive clipping: count noise ",
@@ -158,9 +190,19 @@ accounting::TrainingRun Plan::run_of(std::int64_t steps) const {
   return make_run(options);
 }
 
-accounting::Composition Plan::composition(std::int64_t steps) const {
+std::int64_t Plan::threshold_searches(std::int64_t steps) const {
+  if (options_.clipping != Clipping::kSparseVector) return 0;
+  return (steps + steps_per_epoch() - 1) / steps_per_epoch();
+}
+
+accounting::Composition Plan::composition(std::int64_t steps,
+                                          std::int64_t repeated_searches) const {
   accounting::Composition composition;
   if (steps > 0) composition = run_of(steps).composition(neighbours());
+  if (options_.clipping == Clipping::kSparseVector) {
+    composition.add(search_event(options_.threshold_epsilon, sample_rate()),
+                    threshold_searches(steps) + repeated_searches);
+  }
   for (const auto& release : options_.releases) {
     composition.add(accounting::GaussianEvent(release.noise_multiplier));
   }
@@ -181,6 +223,11 @@ nlohmann::json Plan::to_json() const {
     json["target_quantile"] = options_.target_quantile;
     json["quantile_learning_rate"] = options_.quantile_learning_rate;
     json["count_noise"] = count_noise();
+  }
+  if (options_.clipping == Clipping::kSparseVector) {
+    json["target_quantile"] = options_.target_quantile;
+    json["threshold_epsilon"] = options_.threshold_epsilon;
+    json["threshold_interval"] = steps_per_epoch();
   }
   if (options_.bounded) {
     json["gradient_bounds"] = options_.bounded->bounds;

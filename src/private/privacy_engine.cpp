@@ -73,6 +73,10 @@ std::optional<Batch> PrivacyEngine::next_batch() {
   while (s.next_part == s.parts.size()) {
     if (!s.start_batch()) return std::nullopt;
     if (!s.parts.empty()) continue;
+    if (s.searching) {
+      s.finish_search();
+      continue;
+    }
     s.release();  // nobody was drawn: noise alone
     if (s.options.hand_out_empty_batches) return Batch{at::empty({0}, at::kLong), true};
   }
@@ -91,6 +95,10 @@ StepReport PrivacyEngine::step(const at::Tensor& inputs, const at::Tensor& label
                    tensor.defined() ? detail::join_message("shape ", tensor.sizes()) : "nothing");
   }
   StepReport report;
+  if (s.searching) {
+    s.search_part(inputs, labels, report);
+    return report;
+  }
   s.accumulate_bounded(inputs, labels, report);
   report.stepped = s.release_if_whole();
   return report;
@@ -163,8 +171,8 @@ accounting::PrivacyCost PrivacyEngine::privacy_spent(
     cost.delta = delta;
     return cost;  // ε = ∞: whoever knows the seed can subtract the noise
   }
-  return accounting::cost_at_delta(plan().composition(steps()), plan().neighbours(), delta,
-                                   options);
+  return accounting::cost_at_delta(plan().composition(steps(), state_->repeated_searches()),
+                                   plan().neighbours(), delta, options);
 }
 
 void PrivacyEngine::flush() {
@@ -179,10 +187,15 @@ nlohmann::json PrivacyEngine::checkpoint() const {
   if (state_->inside_batch()) {
     throw std::logic_error("a checkpoint is taken between logical batches");
   }
-  return {{"plan", plan().to_json()},         {"steps", steps()},
-          {"max_grad_norm", max_grad_norm()}, {"private", is_private()},
-          {"discarded", discarded()},         {"ledger_hash", ledger_hash()},
-          {"released", state_->released}};
+  nlohmann::json json = {{"plan", plan().to_json()},         {"steps", steps()},
+                         {"max_grad_norm", max_grad_norm()}, {"private", is_private()},
+                         {"discarded", discarded()},         {"ledger_hash", ledger_hash()},
+                         {"released", state_->released}};
+  if (plan().options().clipping == Clipping::kSparseVector) {
+    json["searches"] = state_->searches;
+    json["searched_epoch"] = state_->searched_epoch;
+  }
+  return json;
 }
 
 void PrivacyEngine::restore(const nlohmann::json& checkpoint) {
@@ -211,6 +224,10 @@ void PrivacyEngine::restore(const nlohmann::json& checkpoint) {
     s.discarded = checkpoint.at("discarded").get<std::int64_t>();
     const auto released = checkpoint.at("released").get<std::vector<std::string>>();
     s.released.insert(released.begin(), released.end());
+    if (plan().options().clipping == Clipping::kSparseVector) {
+      s.restore_searches(checkpoint.at("searches").get<std::int64_t>(),
+                         checkpoint.at("searched_epoch").get<std::int64_t>());
+    }
     s.finish_begun_pass();
   } catch (const nlohmann::json::exception&) {
     throw InvalidArgument("the checkpoint lacks what the engine needs, or it has the wrong type");

@@ -6,12 +6,14 @@
 #include <algorithm>
 #include <map>
 #include <nlohmann/json.hpp>
+#include <optional>
 
 #include "sotto/core/atomic_file.h"
 #include "sotto/core/error.h"
 #include "sotto/lipschitz/networks.h"
 #include "sotto/models/models.h"
 #include "train/script_source.h"
+#include "train/state_dict.h"
 
 namespace sotto::train {
 namespace {
@@ -24,15 +26,19 @@ nlohmann::json to_json(const ModelCard& card) {
           {"shape", card.shape},
           {"classes", card.classes},
           {"privacy", card.privacy},
-          {"input_bound", card.input_bound}};
+          {"input_bound", card.input_bound},
+          {"hidden_units", card.hidden_units}};
 }
 
 ModelCard card_from(const std::string& text, const std::filesystem::path& path) {
   try {
     const auto json = nlohmann::json::parse(text);
-    return {json.at("model").get<std::string>(), json.at("shape").get<std::vector<std::int64_t>>(),
+    return {json.at("model").get<std::string>(),
+            json.at("shape").get<std::vector<std::int64_t>>(),
             json.at("classes").get<std::vector<std::string>>(),
-            json.at("privacy").get<std::string>(), json.value("input_bound", 0.0)};
+            json.at("privacy").get<std::string>(),
+            json.value("input_bound", 0.0),
+            json.value("hidden_units", std::int64_t{512})};
   } catch (const nlohmann::json::exception&) {
     throw InvalidArgument(path.string() + ": not a model that sotto wrote (its card is damaged)");
   }
@@ -81,20 +87,14 @@ Weights weights_of(const torch::jit::Module& script) {
   return weights;
 }
 
-// A Python state_dict: a dictionary from names to tensors, pickled.
-Weights weights_of_pickle(const std::string& bytes, const std::filesystem::path& path) {
-  Weights weights;
+Weights weights_of_python(const std::string& bytes, const std::filesystem::path& path) {
   try {
-    const auto value = torch::pickle_load(std::vector<char>(bytes.begin(), bytes.end()));
-    for (const auto& item : value.toGenericDict()) {
-      weights[item.key().toStringRef()] = item.value().toTensor();
-    }
+    return read_state_dict(bytes);
   } catch (const std::exception&) {
     throw InvalidArgument(path.string() +
-                          ": neither a TorchScript file nor a state_dict saved by torch.save, or "
-                          "damaged");
+                          ": neither a TorchScript file nor a state_dict saved by torch.save (in "
+                          "the zip format of PyTorch 1.6 and later), or damaged");
   }
-  return weights;
 }
 
 Weights read_weights(const std::filesystem::path& path) {
@@ -103,13 +103,36 @@ Weights read_weights(const std::filesystem::path& path) {
     std::istringstream stream(bytes);
     return weights_of(torch::jit::load(stream, c10::Device(c10::kCPU)));
   } catch (const c10::Error&) {
-    return weights_of_pickle(bytes, path);
+    return weights_of_python(bytes, path);
   }
 }
 
-void copy_weights(Weights weights, torch::nn::Module& model, const std::filesystem::path& path) {
+bool belongs_to(const std::string& part, const std::string& name) {
+  return name.starts_with(part + ".");
+}
+
+bool part_fits(const Weights& weights, const std::string& part, const torch::nn::Module& model) {
+  std::size_t fitting = 0;
+  std::size_t all = 0;
+  for (const auto& [name, tensor] : weights) all += belongs_to(part, name) ? 1 : 0;
+  for (const auto& item : model.named_parameters()) {
+    if (!belongs_to(part, item.key())) continue;
+    const auto found = weights.find(item.key());
+    if (found == weights.end() || found->second.sizes() != item.value().sizes()) return false;
+    ++fitting;
+  }
+  return fitting == all;
+}
+
+// Into every parameter but those of the left-out part, if there is one.
+void copy_weights(Weights weights, torch::nn::Module& model, const std::filesystem::path& path,
+                  const std::optional<std::string>& left_out = {}) {
   torch::NoGradGuard no_gradients;
+  if (left_out) {
+    std::erase_if(weights, [&](const auto& item) { return belongs_to(*left_out, item.first); });
+  }
   for (auto& item : model.named_parameters()) {
+    if (left_out && belongs_to(*left_out, item.key())) continue;
     const auto found = weights.find(item.key());
     check_argument(found != weights.end(), path.string(), ": has no parameter '", item.key(), "'");
     check_argument(found->second.sizes() == item.value().sizes(), path.string(), ": parameter '",
@@ -142,7 +165,7 @@ torch::nn::Sequential network_of(const ModelCard& card) {
     throw InvalidArgument("model '" + card.model + "': accepted are " +
                           accepted.substr(0, accepted.size() - 2));
   }
-  return models::make_model(card.model, {card.shape, classes});
+  return models::make_model(card.model, {card.shape, classes, card.hidden_units});
 }
 
 void save_model(const std::filesystem::path& path, const torch::nn::Sequential& model,
@@ -164,6 +187,15 @@ LoadedModel load_model(const std::filesystem::path& path) {
 
 void load_weights(const std::filesystem::path& path, torch::nn::Module& model) {
   copy_weights(read_weights(path), model, path);
+}
+
+bool load_weights_except(const std::string& part, const std::filesystem::path& path,
+                         torch::nn::Module& model) {
+  auto weights = read_weights(path);
+  const bool fits = part_fits(weights, part, model);
+  copy_weights(std::move(weights), model, path,
+               fits ? std::optional<std::string>() : std::optional(part));
+  return fits;
 }
 
 }  // namespace sotto::train

@@ -40,7 +40,8 @@ void freeze(torch::nn::Module& model, const std::vector<std::string>& patterns) 
   for (const auto& pattern : patterns) {
     bool matched = false;
     for (auto& item : model.named_parameters()) {
-      if (fnmatch(pattern.c_str(), item.key().c_str(), 0) != 0) continue;
+      const bool inside = item.key().starts_with(pattern + ".");
+      if (!inside && fnmatch(pattern.c_str(), item.key().c_str(), 0) != 0) continue;
       item.value().set_requires_grad(false);
       matched = true;
     }

@@ -14,8 +14,8 @@ namespace sotto::train {
 std::unique_ptr<torch::optim::Optimizer> make_optimizer(const torch::nn::Module& model,
                                                         const TrainingConfig& config);
 
-// Makes the parameters whose names match a pattern untrainable. Throws InvalidArgument for a
-// pattern that matches nothing, and if nothing is left to train.
+// Makes the parameters whose names match a pattern, or lie inside the layer it names, untrainable.
+// Throws InvalidArgument for a pattern that matches nothing, and if nothing is left to train.
 void freeze(torch::nn::Module& model, const std::vector<std::string>& patterns);
 
 }  // namespace sotto::train

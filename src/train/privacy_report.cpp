@@ -10,10 +10,6 @@ namespace {
 
 using accounting::PrivacyCost;
 
-nlohmann::json number(double value) {
-  return std::isfinite(value) ? nlohmann::json(value) : nlohmann::json("Infinity");
-}
-
 constexpr const char* kSeeded =
     "THIS RUN IS NOT PRIVATE: sampling and noise came from a seed (--insecure-seed), and whoever "
     "knows or guesses it can subtract the noise.";
@@ -43,17 +39,6 @@ std::vector<std::string> not_covered_by_epsilon(const TrainingConfig& config) {
   std::vector<std::string> names{"train_loss", "discarded_samples"};
   if (config.show_norms) names.insert(names.end(), kNormKeys.begin(), kNormKeys.end());
   return names;
-}
-
-std::string plan_table(const nlohmann::json& plan) {
-  std::ostringstream table;
-  table << "| plan | value |\n|---|---|\n";
-  for (const auto& item : plan.items()) {
-    table << "| " << item.key() << " | "
-          << (item.value().is_string() ? item.value().get<std::string>() : item.value().dump())
-          << " |\n";
-  }
-  return table.str();
 }
 
 std::string markdown(const PrivacyReport& report, const accounting::Statement& statement,
@@ -97,7 +82,11 @@ void describe_bounded_noise(const Plan& plan, accounting::Statement& statement) 
       "No record's gradient is clipped: the network bounds it. Every layer is "
       "1-Lipschitz after each step, inputs are scaled down to a fixed norm, and the "
       "loss' gradient with respect to the scores is at most C";
-  text += adaptive ? ", which follows a noised quantile that is in ε. At the start" : ". So";
+  text += plan.options().clipping == Clipping::kSparseVector
+              ? ", which is found before every epoch by the sparse vector technique with Laplace "
+                "noise, on a batch of its own; this is in ε. With the largest C"
+          : adaptive ? ", which follows a noised quantile that is in ε. At the start"
+                     : ". So";
   text +=
       " a record adds at most " + accounting::rounded_up(std::sqrt(square)) +
       " to a step's sum of gradients; secret Gaussian noise of " +
@@ -129,6 +118,21 @@ std::vector<std::string> warnings_of(const PrivacyEngine& engine, const PrivacyC
 
 }  // namespace
 
+nlohmann::json number_or_infinity(double value) {
+  return std::isfinite(value) ? nlohmann::json(value) : nlohmann::json("Infinity");
+}
+
+std::string plan_table(const nlohmann::json& plan) {
+  std::ostringstream table;
+  table << "| plan | value |\n|---|---|\n";
+  for (const auto& item : plan.items()) {
+    table << "| " << item.key() << " | "
+          << (item.value().is_string() ? item.value().get<std::string>() : item.value().dump())
+          << " |\n";
+  }
+  return table.str();
+}
+
 PrivacyReport private_report(const PrivacyEngine& engine, const PrivacyCost& spent,
                              const TrainingConfig& config) {
   const auto run = engine.plan().run_of(std::max<std::int64_t>(1, engine.steps()));
@@ -150,21 +154,21 @@ PrivacyReport private_report(const PrivacyEngine& engine, const PrivacyCost& spe
   if (!config.weights.empty() && engine.is_private()) {
     report.statement += " It does NOT cover the weights that training started from.";
   }
-  report.json = {
-      {"private", engine.is_private()},
-      {"plan", engine.plan().to_json()},
-      {"steps", engine.steps()},
-      {"epsilon", number(spent.epsilon)},
-      {"epsilon_lower", spent.epsilon_lower ? number(*spent.epsilon_lower) : nlohmann::json()},
-      {"delta", spent.delta},
-      {"accountant", accounting::name(spent.accountant)},
-      {"start_weights", config.weights.string()},
-      {"ledger_hash", engine.ledger_hash()},
-      {"statement", statement_json(statement)},
-      {"norms_shown", config.show_norms},
-      {"shown_during_training", shown_during_training(config)},
-      {"not_covered_by_epsilon", not_covered_by_epsilon(config)},
-      {"warnings", warnings}};
+  report.json = {{"private", engine.is_private()},
+                 {"plan", engine.plan().to_json()},
+                 {"steps", engine.steps()},
+                 {"epsilon", number_or_infinity(spent.epsilon)},
+                 {"epsilon_lower", spent.epsilon_lower ? number_or_infinity(*spent.epsilon_lower)
+                                                       : nlohmann::json()},
+                 {"delta", spent.delta},
+                 {"accountant", accounting::name(spent.accountant)},
+                 {"start_weights", config.weights.string()},
+                 {"ledger_hash", engine.ledger_hash()},
+                 {"statement", statement_json(statement)},
+                 {"norms_shown", config.show_norms},
+                 {"shown_during_training", shown_during_training(config)},
+                 {"not_covered_by_epsilon", not_covered_by_epsilon(config)},
+                 {"warnings", warnings}};
   report.markdown = markdown(report, statement, warnings);
   return report;
 }

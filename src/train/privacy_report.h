@@ -20,4 +20,9 @@ PrivacyReport private_report(const PrivacyEngine& engine, const accounting::Priv
                              const TrainingConfig& config);
 PrivacyReport report_without_privacy();
 
+// The number, or "Infinity".
+nlohmann::json number_or_infinity(double value);
+// A plan as the first rows of a Markdown table.
+std::string plan_table(const nlohmann::json& plan);
+
 }  // namespace sotto::train

@@ -5,20 +5,16 @@
 #include "sotto/private/privacy_engine.h"
 
 namespace sotto::train {
-namespace {
 
-double noise_multiplier_of(const TrainingConfig& config, const PlanOptions& plan,
+double noise_multiplier_of(const std::optional<double>& given,
+                           const accounting::EpsilonDelta& target, const PlanOptions& plan,
                            const std::filesystem::path& ledger) {
-  if (config.noise_multiplier) return *config.noise_multiplier;
-  if (!std::filesystem::exists(ledger)) {
-    return noise_multiplier_for({config.target_epsilon, config.delta}, plan);
-  }
+  if (given) return *given;
+  if (!std::filesystem::exists(ledger)) return noise_multiplier_for(target, plan);
   const auto recorded = Ledger::read(ledger).plan.value("noise_multiplier", nlohmann::json());
   check_argument(recorded.is_number(), ledger.string(), ": its plan has no noise multiplier");
   return recorded.get<double>();
 }
-
-}  // namespace
 
 Plan plan_of(const TrainingConfig& config, std::int64_t dataset_size,
              const std::filesystem::path& ledger, const std::optional<BoundedNoise>& bounded) {
@@ -32,7 +28,8 @@ Plan plan_of(const TrainingConfig& config, std::int64_t dataset_size,
   plan.relation = config.relation;
   plan.max_grad_norm = config.max_grad_norm;
   plan.clipping = config.clipping;
-  plan.noise_multiplier = noise_multiplier_of(config, plan, ledger);
+  plan.noise_multiplier = noise_multiplier_of(config.noise_multiplier,
+                                              {config.target_epsilon, config.delta}, plan, ledger);
   return Plan(plan);
 }
 

@@ -5,10 +5,17 @@
 #include <filesystem>
 #include <optional>
 
+#include "sotto/accounting/epsilon_delta.h"
 #include "sotto/private/plan.h"
 #include "sotto/train/training_config.h"
 
 namespace sotto::train {
+
+// The noise that was given, or else what reaches the target with this plan; a run whose ledger
+// exists keeps the noise recorded there. Throws InvalidArgument if the ledger's plan has none.
+double noise_multiplier_of(const std::optional<double>& given,
+                           const accounting::EpsilonDelta& target, const PlanOptions& plan,
+                           const std::filesystem::path& ledger);
 
 // What the configuration asks for on so many records. Noise that it leaves open is calibrated to
 // the target ε; a run whose ledger exists keeps the noise recorded there. `bounded`: of the

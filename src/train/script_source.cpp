@@ -3,6 +3,7 @@
 #include <torch/nn.h>
 
 #include <algorithm>
+#include <cctype>
 #include <sstream>
 #include <stdexcept>
 
@@ -41,6 +42,17 @@ std::string convolution(const nn::Conv2dImpl& layer, const std::string& self) {
          std::to_string(o.groups()) + ")";
 }
 
+std::string imagenet_scale() {
+  const auto channels = [](const double(&values)[3]) {
+    std::ostringstream text;
+    text << "torch.tensor([" << values[0] << ", " << values[1] << ", " << values[2]
+         << "], dtype=x.dtype, device=x.device).view(1, 3, 1, 1)";
+    return text.str();
+  };
+  return "((x + 1) * 0.5 - " + channels(models::ImageNetScaleImpl::kMean) + ") / " +
+         channels(models::ImageNetScaleImpl::kDeviation);
+}
+
 // The expression of one layer, in x; empty if the type is unknown.
 std::string expression(const nn::Module& module, const std::string& self) {
   if (const auto* layer = module.as<nn::Linear>()) {
@@ -70,6 +82,7 @@ std::string expression(const nn::Module& module, const std::string& self) {
     return "torch.adaptive_avg_pool2d(x, [" + std::to_string(*sizes[0]) + ", " +
            std::to_string(*sizes[1]) + "])";
   }
+  if (module.as<models::ImageNetScale>() != nullptr) return imagenet_scale();
   if (module.as<nn::ReLU>() != nullptr) return "torch.relu(x)";
   if (module.as<nn::Tanh>() != nullptr) return "torch.tanh(x)";
   if (module.as<nn::Flatten>() != nullptr) return "torch.flatten(x, 1)";
@@ -77,6 +90,12 @@ std::string expression(const nn::Module& module, const std::string& self) {
 }
 
 std::string statements(const nn::Module& sequential, const std::string& self);
+
+// A layer may be named by a number, which is no name in Python.
+std::string member(const std::string& self, const std::string& name) {
+  const bool number = std::isdigit(static_cast<unsigned char>(name.front())) != 0;
+  return number ? "getattr(" + self + ", \"" + name + "\")" : self + "." + name;
+}
 
 // Variables are named after the block, so that blocks may be nested.
 std::string residual(const models::ResidualImpl& block, const std::string& self) {
@@ -113,9 +132,13 @@ std::string branches_of(const lipschitz::BranchesImpl& branches, const std::stri
 std::string statements(const nn::Module& sequential, const std::string& self) {
   std::string source;
   for (const auto& item : sequential.named_children()) {
-    const auto name = self + "." + item.key();
+    const auto name = member(self, item.key());
     if (const auto* block = item.value()->as<models::ResidualImpl>()) {
       source += residual(*block, name);
+      continue;
+    }
+    if (item.value()->as<models::ChainImpl>() != nullptr) {
+      source += statements(*item.value(), name);
       continue;
     }
     if (const auto* branches = item.value()->as<lipschitz::BranchesImpl>()) {

@@ -23,6 +23,10 @@ struct TensorTrainTest {
   TensorData test;
   std::vector<std::int64_t> shape;
   std::vector<std::string> classes;
+
+  // Where `test` holds features of pictures: the pictures (n, *picture_shape), to look at.
+  at::Tensor pictures = {};
+  std::vector<std::int64_t> picture_shape = {};
 };
 
 // What models are given, (n, *shape): rows of a table as they are, pixels from [0, 1] to [-1, 1].

@@ -10,6 +10,8 @@
 #include "sotto/lipschitz/networks.h"
 #include "sotto/train/model_file.h"
 #include "train/epoch_metrics.h"
+#include "train/evaluation_file.h"
+#include "train/frozen_features.h"
 #include "train/privacy_report.h"
 #include "train/progress_meter.h"
 #include "train/run_folder.h"
@@ -22,12 +24,18 @@ namespace {
 
 constexpr auto kBetweenCheckpoints = std::chrono::seconds(20);
 
+TensorTrainTest load_training_data(const TrainingConfig& config, TrainingObserver& observer) {
+  auto data = load_data(config);
+  if (!uses_frozen_features(config)) return data;
+  return with_features(data, config, [&](const std::string& text) { observer.on_message(text); });
+}
+
 class Run {
  public:
   Run(RunFolder folder, TrainingObserver& observer)
       : folder_(std::move(folder)),
         observer_(observer),
-        data_(load_data(folder_.config())),
+        data_(load_training_data(folder_.config(), observer)),
         state_(folder_, data_),
         steps_(state_, data_.train),
         meter_(state_, observer) {}
@@ -77,6 +85,10 @@ TrainingResult Run::execute() {
         "them)");
   } else if (state_.engine) {
     observer_.on_message("(training losses are shown to you only: ε does not cover them)");
+  }
+  if (state_.config.memory_limit > 0) {
+    observer_.on_message("(at most " + std::to_string(state_.physical_batch) +
+                         " samples at once, to stay within the memory limit)");
   }
   observer_.on_detail(state_.fused.model
                           ? "gradients by fused kernels"
@@ -183,9 +195,10 @@ TrainingResult Run::finish() {
   result.statement = report.statement;
   folder_.write("privacy.json", report.json.dump(2) + "\n");
   folder_.write("privacy.md", report.markdown);
-  save_model(folder_.model(), state_.averaged,
-             {state_.config.model, data_.shape, data_.classes, report.statement,
-              state_.config.clipless.input_bound});
+  folder_.write("evaluation.json", evaluation_json(result, state_.averaged, data_).dump(2) + "\n");
+  ModelCard card = state_.card;
+  card.privacy = report.statement;
+  save_model(folder_.model(), state_.whole_model(), card);
   return result;
 }
 
@@ -206,6 +219,9 @@ void require_usable(const TrainingConfig& config) {
                  "without privacy there are no gradient norms to show");
   check_argument(config.learning_rate > 0, "learning rate must be positive, got ",
                  config.learning_rate);
+  check_argument(config.memory_limit == 0 || !config.disable_dp,
+                 "--memory-limit: without privacy batches are not split; take smaller ones");
+  static_cast<void>(uses_frozen_features(config));
   const bool clipless = config.method == Method::kClipless;
   check_argument(!clipless || is_lipschitz(config.model), "model '", config.model,
                  "': its gradients have no proven bound; --method clipless takes ",

@@ -71,6 +71,8 @@ TrainingConfig read(const nlohmann::json& json) {
   config.seed = optional_from<std::uint64_t>(json.at("seed"));
   config.insecure_seed = optional_from<std::uint64_t>(json.at("insecure_seed"));
   config.show_norms = json.value("show_norms", false);
+  config.memory_limit = json.value("memory_limit", std::int64_t{0});
+  config.hidden_units = json.value("hidden_units", std::int64_t{512});
   config.gradients = gradient_path_from_name(json.value("gradients", "auto"));
   config.method = method_from_name(json.value("method", "dp-sgd"));
   if (json.contains("clipless")) config.clipless = clipless_from(json.at("clipless"));
@@ -140,6 +142,8 @@ nlohmann::json TrainingConfig::to_json() const {
           {"image_size", image_size},
           {"image_channels", image_channels},
           {"model", model},
+          {"hidden_units", hidden_units},
+          {"memory_limit", memory_limit},
           {"batch_size", batch_size},
           {"epochs", epochs},
           {"learning_rate", learning_rate},

@@ -9,9 +9,12 @@
 #include "sotto/core/atomic_file.h"
 #include "sotto/core/error.h"
 #include "sotto/core/random.h"
+#include "sotto/models/vgg16.h"
 #include "sotto/private/inspector.h"
 #include "sotto/train/evaluation.h"
 #include "sotto/train/model_file.h"
+#include "train/frozen_features.h"
+#include "train/memory_limit.h"
 #include "train/optimizers.h"
 #include "train/run_plan.h"
 
@@ -60,25 +63,67 @@ TrainingState::TrainingState(const RunFolder& the_folder, const TensorTrainTest&
   optimizer = make_optimizer(*model, config);
   if (!config.disable_dp) {
     if (!clipless) require_separable(model, data);
+    physical_batch = physical_batch_of(*this, data.shape);
     start_engine();
   }
   fused = FusedModels::compile(*this, data.shape);
 }
 
+lipschitz::Loss clipless_loss(const TrainingConfig& config, std::size_t classes) {
+  return {{.kind = config.clipless.loss,
+           .temperature = config.clipless.temperature,
+           .margin = config.clipless.margin},
+          static_cast<std::int64_t>(classes)};
+}
+
 void TrainingState::make_models(const TensorTrainTest& data) {
-  const ModelCard card{config.model, data.shape, data.classes, "", config.clipless.input_bound};
-  model = network_of(card);
-  averaged = network_of(card);
-  if (!config.weights.empty()) load_weights(config.weights, *model);
-  freeze(*model, config.freeze);
+  card = {config.model,
+          data.picture_shape.empty() ? data.shape : data.picture_shape,
+          data.classes,
+          "",
+          config.clipless.input_bound,
+          config.hidden_units};
+  if (uses_frozen_features(config)) {
+    make_classifiers();
+  } else {
+    model = network_of(card);
+    averaged = network_of(card);
+    if (config.model == "vgg16" && !config.weights.empty()) {
+      load_weights_except("classifier", config.weights, *model);
+    } else if (!config.weights.empty()) {
+      load_weights(config.weights, *model);
+    }
+    freeze(*model, config.freeze);
+  }
   if (config.method == Method::kClipless) {
-    const auto classes = static_cast<std::int64_t>(data.classes.size());
-    clipless.emplace(model, lipschitz::Loss({.kind = config.clipless.loss,
-                                             .temperature = config.clipless.temperature,
-                                             .margin = config.clipless.margin},
-                                            classes));
+    clipless.emplace(model, clipless_loss(config, data.classes.size()));
   }
   update_average(0);
+}
+
+// Trained and averaged are the classifiers alone; the file's is taken if it fits.
+void TrainingState::make_classifiers() {
+  const auto classes = static_cast<std::int64_t>(card.classes.size());
+  model = models::vgg16_classifier(classes, config.hidden_units);
+  averaged = models::vgg16_classifier(classes, config.hidden_units);
+  bool given = false;
+  const auto network = network_with_features(config, card, &given);
+  if (!given) return;
+  const at::NoGradGuard no_gradients;
+  for (auto& item : model->named_parameters()) {
+    item.value().copy_(network->named_parameters()["classifier." + item.key()]);
+  }
+}
+
+torch::nn::Sequential TrainingState::whole_model() const {
+  if (!uses_frozen_features(config)) return averaged;
+  auto network = network_with_features(config, card);
+  const at::NoGradGuard no_gradients;
+  auto parameters = network->named_parameters();
+  for (const auto& item : averaged->named_parameters()) {
+    parameters["classifier." + item.key()].copy_(item.value());
+  }
+  return network;
 }
 
 std::optional<BoundedNoise> TrainingState::bounded_noise() const {
@@ -89,7 +134,7 @@ std::optional<BoundedNoise> TrainingState::bounded_noise() const {
 void TrainingState::start_engine() {
   remove_torn_ledger();
   EngineOptions options;
-  options.physical_batch = config.physical_batch;
+  options.physical_batch = physical_batch;
   options.ledger = folder.ledger();
   options.insecure_seed = config.insecure_seed;
   if (!config.noise_multiplier) options.target = {config.target_epsilon, config.delta};

@@ -10,11 +10,15 @@
 
 #include "sotto/lipschitz/lipschitz_model.h"
 #include "sotto/private/privacy_engine.h"
+#include "sotto/train/model_file.h"
 #include "train/fused_models.h"
 #include "train/run_folder.h"
 #include "train/tensor_data.h"
 
 namespace sotto::train {
+
+// What a clipless run minimises.
+lipschitz::Loss clipless_loss(const TrainingConfig& config, std::size_t classes);
 
 struct TrainingState {
   // As a run begins; the engine goes on with the folder's ledger if there is one. Both arguments
@@ -26,6 +30,8 @@ struct TrainingState {
 
   std::int64_t steps_per_epoch() const;
   std::int64_t total_steps() const;
+  // The model to save: `averaged`, behind its features where those are frozen.
+  torch::nn::Sequential whole_model() const;
   // averaged <- kept·averaged + (1 - kept)·model.
   void update_average(double kept);
 
@@ -38,6 +44,8 @@ struct TrainingState {
   const RunFolder& folder;
   const TrainingConfig& config;
   std::int64_t dataset_size;
+  std::int64_t physical_batch = 0;  // samples at once; 0: the whole batch
+  ModelCard card;                   // of the whole model, before anything is known of its privacy
   torch::nn::Sequential model{nullptr};
   torch::nn::Sequential averaged{nullptr};            // what is evaluated and saved
   std::optional<lipschitz::LipschitzModel> clipless;  // wraps `model`
@@ -53,6 +61,7 @@ struct TrainingState {
 
  private:
   void make_models(const TensorTrainTest& data);
+  void make_classifiers();
   std::optional<BoundedNoise> bounded_noise() const;
   void start_engine();
   void remove_torn_ledger() const;

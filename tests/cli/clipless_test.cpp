@@ -15,13 +15,6 @@ class CliplessCommandTest : public testing::Test {
     return "train --method clipless --dataset digits --batch-size 500 --epochs 1 --output " +
            path(name) + " " + flags;
   }
-  void expect_refused(const std::string& arguments, const std::string& words) const {
-    const auto outcome = run_program(arguments);
-    EXPECT_EQ(outcome.status, 2) << arguments;
-    EXPECT_NE(outcome.err.find(words), std::string::npos) << outcome.err;
-    EXPECT_EQ(std::count(outcome.err.begin(), outcome.err.end(), '\n'), 1) << outcome.err;
-    EXPECT_TRUE(outcome.out.empty()) << outcome.out;
-  }
   TemporaryFolder folder;
 };
 

@@ -22,13 +22,6 @@ class GanCommandTest : public testing::Test {
     return "gan train --dataset idx:" + path("data") + " --classes 2 --width 4 --output " +
            path(name) + " " + flags;
   }
-  void expect_refused(const std::string& arguments, const std::string& words) const {
-    const auto outcome = run_program(arguments);
-    EXPECT_EQ(outcome.status, 2) << arguments;
-    EXPECT_THAT(outcome.err, HasSubstr(words)) << arguments;
-    EXPECT_EQ(std::count(outcome.err.begin(), outcome.err.end(), '\n'), 1) << outcome.err;
-    EXPECT_TRUE(outcome.out.empty()) << outcome.out;
-  }
   TemporaryFolder folder;
 };
 
@@ -93,6 +86,7 @@ TEST_F(GanCommandTest, RefusesBadUsageInOneLine) {
   expect_refused(train("a", "--networks dcgan"), "height and width must be from 17 to 32");
   expect_refused(train("a", "--target-epsilon -1"), "--target-epsilon '-1'");
   expect_refused(train("a", "--noise-multiplier 1 --target-epsilon 3"), "give one of them");
+  expect_refused(train("a", "--seed 1.5"), "--seed '1.5': expected a whole number");
   write_file_atomically(path("text.pt"), "hello");
   expect_refused("gan sample " + path("text.pt"), "not a generator that sotto wrote");
   expect_refused("gan sample " + path("nowhere"), "expected a folder with a generator.pt");

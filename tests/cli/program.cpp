@@ -3,6 +3,7 @@
 #include <gtest/gtest.h>
 #include <sys/wait.h>
 
+#include <algorithm>
 #include <array>
 #include <cstdio>
 #include <cstdlib>
@@ -54,6 +55,14 @@ Outcome run_program(const std::string& arguments) {
       SOTTO_PROGRAM " " + arguments + " >" + out.path() + " 2>" + err.path();
   const int status = std::system(command.c_str());
   return {WIFEXITED(status) ? WEXITSTATUS(status) : -1, out.content(), err.content()};
+}
+
+void expect_refused(const std::string& arguments, const std::string& words) {
+  const auto outcome = run_program(arguments);
+  EXPECT_EQ(outcome.status, 2) << arguments;
+  EXPECT_NE(outcome.err.find(words), std::string::npos) << arguments << ": " << outcome.err;
+  EXPECT_EQ(std::count(outcome.err.begin(), outcome.err.end(), '\n'), 1) << outcome.err;
+  EXPECT_TRUE(outcome.out.empty()) << outcome.out;
 }
 
 }  // namespace sotto::cli

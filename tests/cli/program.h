@@ -18,4 +18,8 @@ struct Outcome {
 // `sotto ARGUMENTS`, split by a shell.
 Outcome run_program(const std::string& arguments);
 
+// Fails the current test unless the program refuses: status 2, one line that holds `words`, nothing
+// on stdout.
+void expect_refused(const std::string& arguments, const std::string& words);
+
 }  // namespace sotto::cli

@@ -55,8 +55,9 @@ TEST_F(ModelFileTest, PythonReadsIt) {
                                    "assert json.loads(m.card())['classes'] == ['a', 'b', 'c']\n"
                                    "y = m(torch.ones(2, 1, 28, 28))\n"
                                    "assert y.shape == (2, 3)\n"
+                                   "torch.save(m.state_dict(), sys.argv[1] + '/state.pth')\n"
                                    "torch.save({k: v for k, v in m.state_dict().items()},\n"
-                                   "           sys.argv[1] + '/state.pth')\n"
+                                   "           sys.argv[1] + '/plain.pth')\n"
                                    "print(float(y.sum()))\n";
   const auto command = "/usr/bin/python3 " + path("use.py").string() + " " +
                        folder.path().string() + " > " + path("out").string();
@@ -66,6 +67,9 @@ TEST_F(ModelFileTest, PythonReadsIt) {
   auto other = models::make_model("cnn", {{1, 28, 28}, 3});
   load_weights(path("state.pth"), *other);
   EXPECT_TRUE(torch::equal(other->parameters()[0], model->parameters()[0]));
+  auto third = models::make_model("cnn", {{1, 28, 28}, 3});
+  load_weights(path("plain.pth"), *third);
+  EXPECT_TRUE(torch::equal(third->parameters()[3], model->parameters()[3]));
 }
 
 TEST_F(ModelFileTest, WeightsMustFit) {

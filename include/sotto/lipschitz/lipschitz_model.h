@@ -19,6 +19,7 @@ class LipschitzModel : public BoundedModel {
                                       double loss_gradient) const override;
   at::Tensor losses(const at::Tensor& inputs, const at::Tensor& labels, double loss_gradient,
                     std::int64_t* unclipped) override;
+  LossGradients loss_gradients(const at::Tensor& inputs, const at::Tensor& labels) override;
   void project() override;
 
   const Loss& loss() const { return loss_; }

@@ -37,4 +37,26 @@ class ResidualImpl : public torch::nn::Cloneable<ResidualImpl> {
 };
 TORCH_MODULE(Residual);
 
+// A Sequential that may stand in another: LibTorch's own has no forward() with fixed types.
+class ChainImpl : public torch::nn::SequentialImpl {
+ public:
+  using SequentialImpl::SequentialImpl;
+  torch::Tensor forward(const torch::Tensor& x) { return SequentialImpl::forward(x); }
+  std::shared_ptr<torch::nn::Module> clone(
+      const torch::optional<torch::Device>& device = torch::nullopt) const override;
+};
+TORCH_MODULE(Chain);
+
+// Colours (N, 3, H, W) from -1..1 to what networks trained on ImageNet expect: from 0..1, less the
+// mean of each channel, over its standard deviation. Public constants.
+class ImageNetScaleImpl : public torch::nn::Cloneable<ImageNetScaleImpl> {
+ public:
+  void reset() override {}
+  torch::Tensor forward(const torch::Tensor& x);
+
+  static constexpr double kMean[] = {0.485, 0.456, 0.406};
+  static constexpr double kDeviation[] = {0.229, 0.224, 0.225};
+};
+TORCH_MODULE(ImageNetScale);
+
 }  // namespace sotto::models

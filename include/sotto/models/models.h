@@ -12,6 +12,7 @@ namespace sotto::models {
 struct ModelInput {
   std::vector<std::int64_t> shape;  // of one sample: {channels, height, width} or {columns}
   std::int64_t classes = 0;
+  std::int64_t hidden_units = 512;  // of the classifier; vgg16 only
 };
 
 // What make_model() accepts.
@@ -29,6 +30,7 @@ const std::vector<std::string>& model_names();
 //             (arXiv:2007.14191)
 //   convnet   three blocks of two 3x3 convolutions with GroupNorm, for colour images of 32x32
 //   resnet20  nine residual blocks with GroupNorm, for colour images of 32x32
+//   vgg16     see vgg16.h: for colour images of 32x32 and more, meant to start from given weights
 torch::nn::Sequential make_model(const std::string& name, const ModelInput& input);
 
 }  // namespace sotto::models

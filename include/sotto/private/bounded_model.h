@@ -11,6 +11,12 @@
 
 namespace sotto {
 
+// Of samples, (N) each: losses, and norms of the losses' gradients with respect to the scores.
+struct LossGradients {
+  at::Tensor losses;
+  at::Tensor norms;
+};
+
 class BoundedModel {
  public:
   virtual ~BoundedModel() = default;
@@ -26,6 +32,9 @@ class BoundedModel {
   // the number of samples that needed no scaling is added to *unclipped.
   virtual at::Tensor losses(const at::Tensor& inputs, const at::Tensor& labels,
                             double loss_gradient, std::int64_t* unclipped) = 0;
+
+  // What a search for a threshold looks at, for inputs (N, ...) and labels (N).
+  virtual LossGradients loss_gradients(const at::Tensor& inputs, const at::Tensor& labels) = 0;
 
   // Puts the parameters back to where the bounds hold: after every step.
   virtual void project() = 0;

@@ -19,11 +19,14 @@ enum class Clipping {
   kPerLayer,  // each layer's to C / √layers
   kAutomatic,  // each sample's gradient is scaled to norm C·‖g‖ / (‖g‖ + γ) (arXiv:2206.07136)
   kAdaptive,  // flat, with C following a quantile of the norms (arXiv:1905.03871)
-  kGrouped,   // parameters in k groups, group j's gradient scaled down to a norm c_j of its own,
-              // which the engine is told and may be told anew between steps (arXiv:1801.01594)
+  // Clipless training only: C is found anew every epoch by the sparse vector technique, with
+  // Laplace noise, on a batch drawn for it.
+  kSparseVector,
+  kGrouped,  // parameters in k groups, group j's gradient scaled down to a norm c_j of its own,
+             // which the engine is told and may be told anew between steps (arXiv:1801.01594)
 };
 
-// "flat", "per-layer", "automatic", "adaptive" or "grouped".
+// "flat", "per-layer", "automatic", "adaptive", "laplace" (sparse vector) or "grouped".
 std::string_view name(Clipping clipping);
 // Throws InvalidArgument, naming the accepted spellings, for any other text; "grouped" needs more
 // than a name and is one of them.
@@ -39,7 +42,8 @@ std::string_view name(NoiseStrategy strategy);
 NoiseStrategy noise_strategy_from_name(std::string_view text);
 
 // Gradients are bounded by the network itself, not clipped one by one. max_grad_norm is then that
-// of the loss' gradient with respect to the scores, clipping is flat or adaptive.
+// of the loss' gradient with respect to the scores, clipping is flat, adaptive or
+// sparse-vector.
 struct BoundedNoise {
   NoiseStrategy strategy = NoiseStrategy::kGlobal;
   // Per layer: relative noise multipliers, one a parameter; all 1 if empty.
@@ -90,6 +94,10 @@ struct PlanOptions {
   double target_quantile = 0.5;
   double quantile_learning_rate = 0.2;
   std::optional<double> count_noise = {};
+
+  // Sparse vector only (with target_quantile): ε of one search on its batch, before the batch's
+  // being a sample is counted. Poisson sampling and add-remove only.
+  double threshold_epsilon = 1;
 };
 
 class Plan {
@@ -115,8 +123,12 @@ class Plan {
   // The run as accounting sees it: in full, or its first `steps` >= 1 steps.
   const accounting::TrainingRun& run() const { return run_; }
   accounting::TrainingRun run_of(std::int64_t steps) const;
-  // What `steps` >= 0 steps release, and the one-time releases.
-  accounting::Composition composition(std::int64_t steps) const;
+  // What `steps` >= 0 steps release, and the one-time releases; with the sparse vector technique
+  // also the searches that go with the steps, and `repeated_searches` >= 0 more.
+  accounting::Composition composition(std::int64_t steps, std::int64_t repeated_searches = 0) const;
+
+  // Searches for a threshold that go with so many steps: one before each epoch's first.
+  std::int64_t threshold_searches(std::int64_t steps) const;
 
   // Everything that the cost of a step depends on, for the ledger; the length is not part of it.
   nlohmann::json to_json() const;

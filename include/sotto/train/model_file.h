@@ -18,6 +18,7 @@ struct ModelCard {
   std::vector<std::string> classes;  // names, in the order of the scores
   std::string privacy;               // one sentence
   double input_bound = 0;            // of a Lipschitz network; 0: by the shape
+  std::int64_t hidden_units = 512;   // of vgg16's classifier
 };
 
 // The network that the card describes, with new weights: one of models::make_model() or
@@ -43,5 +44,11 @@ LoadedModel load_model(const std::filesystem::path& path);
 // state_dict (torch.save). Throws InvalidArgument unless every parameter of the model is there with
 // its shape, and nothing is left over.
 void load_weights(const std::filesystem::path& path, torch::nn::Module& model);
+
+// The same for a network that is to get a new last part: parameters named `part`.… are taken from
+// the file if all of them fit, and else left as they are, whatever the file has under that name.
+// Returns whether they were taken. Throws InvalidArgument for the other parameters, as above.
+bool load_weights_except(const std::string& part, const std::filesystem::path& path,
+                         torch::nn::Module& model);
 
 }  // namespace sotto::train

@@ -81,9 +81,9 @@ struct TrainingResult {
 };
 
 // Runs the configuration and leaves in `output`: config.json, ledger.jsonl, checkpoint.pt (while it
-// runs), metrics.jsonl, model.pt, privacy.json and privacy.md. `output` must not exist, or be an
-// empty folder. Throws InvalidArgument for what the configuration gets wrong, before anything is
-// charged; std::runtime_error if training fails.
+// runs), metrics.jsonl, model.pt, evaluation.json, privacy.json and privacy.md. `output` must not
+// exist, or be an empty folder. Throws InvalidArgument for what the configuration gets wrong,
+// before anything is charged; std::runtime_error if training fails.
 TrainingResult train(const TrainingConfig& config, const std::filesystem::path& output,
                      TrainingObserver& observer);
 

@@ -58,13 +58,15 @@ struct TrainingConfig {
   std::int64_t image_channels = 1;
 
   std::string model = "cnn";
+  std::int64_t hidden_units = 512;  // vgg16 only: of the new classifier
   std::int64_t batch_size = 1024;
   std::int64_t epochs = 10;
   double learning_rate = 0.5;
   OptimizerKind optimizer = OptimizerKind::kMomentum;
   double weight_decay = 0;
-  std::vector<std::string> freeze;  // patterns of parameter names; * and ? are wildcards
-  std::filesystem::path weights;    // to start from
+  // Patterns of parameter names (* and ? are wildcards), or names of layers.
+  std::vector<std::string> freeze;
+  std::filesystem::path weights;  // to start from
 
   // Private runs give the running average of the weights, which costs no privacy and takes off much
   // of the noise: w <- average·w + (1 - average)·weights after each step. 0: the last weights.
@@ -81,7 +83,8 @@ struct TrainingConfig {
 
   GradientPath gradients = GradientPath::kAuto;
   std::int64_t physical_batch = 0;
-  std::optional<std::uint64_t> seed;           // of the initial weights
+  std::int64_t memory_limit = 0;      // bytes of the whole process: chooses physical_batch; 0: none
+  std::optional<std::uint64_t> seed;  // of the initial weights
   std::optional<std::uint64_t> insecure_seed;  // of everything: NOT PRIVATE
 
   // Tell gradient norms, the share of clipped samples and batch sizes of each epoch. ε does not
@@ -89,8 +92,8 @@ struct TrainingConfig {
   bool show_norms = false;
 
   nlohmann::json to_json() const;
-  // Throws InvalidArgument if a key is missing, unknown or of the wrong type; show_norms,
-  // gradients and method may be missing.
+  // Throws InvalidArgument if a key is missing, unknown or of the wrong type; what
+  // came later than the first format may be missing.
   static TrainingConfig from_json(const nlohmann::json& json);
 };
 

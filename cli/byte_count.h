@@ -1,0 +1,16 @@
+// Amounts of memory as people write them.
+#pragma once
+
+#include <cstdint>
+#include <string>
+
+namespace sotto::cli {
+
+// "2GiB", "500MB", "1048576": a positive number and a unit (B, kB, MB, GB, TB, KiB, MiB, GiB, TiB).
+// Throws UsageError, naming the flag.
+std::int64_t bytes_flag(const std::string& flag, const std::string& text);
+
+// "1.5 MB": three digits.
+std::string bytes_text(double bytes);
+
+}  // namespace sotto::cli

@@ -1,0 +1,85 @@
+#include "cli/loudness_text.h"
+
+#include <algorithm>
+#include <cstdio>
+
+#include "cli/model_argument.h"
+#include "cli/text_layout.h"
+#include "private/noise_scales.h"
+#include "sotto/core/error.h"
+#include "sotto/private/ledger.h"
+#include "train/tensor_data.h"
+#include "train/training_state.h"
+
+namespace sotto::cli {
+namespace {
+
+using lipschitz::SignalToNoise;
+
+train::TrainingConfig clipless_config(const std::string& run) {
+  const auto config = config_beside(model_path(run));
+  if (!config || config->method != train::Method::kClipless || config->disable_dp) {
+    throw UsageError("--signal-to-noise: '" + run +
+                     "' is no run of sotto train --method clipless with noise");
+  }
+  return *config;
+}
+
+// Of the noise on each parameter's mean gradient, as the run's ledger has it.
+std::vector<double> deviations_of(const std::string& run, const train::TrainingConfig& config,
+                                  const lipschitz::LipschitzModel& model) {
+  const auto plan = Ledger::read(model_path(run).parent_path() / "ledger.jsonl").plan;
+  const auto noise =
+      model.bounded_noise(config.clipless.noise_strategy, plan.at("max_grad_norm").get<double>());
+  auto deviations = noise_scales(noise.bounds, noise);
+  const double relative =
+      plan.at("noise_multiplier").get<double>() / plan.at("batch_size").get<double>();
+  for (auto& deviation : deviations) deviation *= relative;
+  return deviations;
+}
+
+std::string ratio_text(double value) {
+  char text[32];
+  std::snprintf(text, sizeof text, "%.3g", value);
+  return text;
+}
+
+}  // namespace
+
+std::vector<SignalToNoise> loudness_of(const std::string& run, train::LoadedModel& loaded) {
+  const auto config = clipless_config(run);
+  const auto data = train::load_data(config);
+  lipschitz::LipschitzModel model(loaded.model,
+                                  train::clipless_loss(config, loaded.card.classes.size()));
+  const auto count = std::min(config.batch_size, data.train.size());
+  return lipschitz::signal_to_noise(model, data.train.inputs.narrow(0, 0, count),
+                                    data.train.labels.narrow(0, 0, count), config.max_grad_norm,
+                                    deviations_of(run, config, model));
+}
+
+std::string loudness_text(const std::vector<SignalToNoise>& parameters) {
+  std::size_t width = 10;
+  for (const auto& one : parameters) width = std::max(width, display_width(one.parameter) + 2);
+  std::string text =
+      "\n" + padded("parameter", width) + padded("entry by entry", 17) + "as a whole\n";
+  for (const auto& one : parameters) {
+    text += padded(one.parameter, width) + padded(ratio_text(one.elementwise), 17) +
+            ratio_text(one.average) + "\n";
+  }
+  return text + "\n" +
+         labelled_paragraph("Signal",
+                            "The mean gradient of one batch relative to a step's noise: an entry's "
+                            "size to its noise, and norm to norm. From training records without "
+                            "noise: NOT covered by ε, not for publication.");
+}
+
+nlohmann::ordered_json loudness_json(const std::vector<SignalToNoise>& parameters) {
+  auto rows = nlohmann::ordered_json::array();
+  for (const auto& one : parameters) {
+    rows.push_back(
+        {{"parameter", one.parameter}, {"elementwise", one.elementwise}, {"average", one.average}});
+  }
+  return rows;
+}
+
+}  // namespace sotto::cli

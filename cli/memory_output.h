@@ -1,0 +1,41 @@
+// What a training step takes, told: a table, JSON, CSV and a picture.
+#pragma once
+
+#include <cstdint>
+#include <nlohmann/json.hpp>
+#include <optional>
+#include <string>
+#include <vector>
+
+#include "memory/step_memory.h"
+
+namespace sotto::cli {
+
+// One method at one batch size.
+struct MemoryRow {
+  std::string method;
+  std::int64_t batch = 0;
+  memory::StepBytes predicted;
+  std::optional<memory::StepBytes> measured;
+};
+
+struct MemoryAnswer {
+  std::string model;
+  std::string optimizer;
+  double trained_bytes = 0;           // 4 a trained parameter
+  int optimizer_copies = 0;           // numbers that the optimizer keeps for each
+  double program_bytes = 0;           // of the process, before any model
+  std::vector<MemoryRow> rows;        // at least one
+  std::optional<double> limit;        // bytes
+  std::vector<std::int64_t> largest;  // with a limit: the batch that fits, by method of `methods`
+  std::vector<std::string> methods;
+};
+
+std::string memory_text(const MemoryAnswer& answer);
+nlohmann::ordered_json memory_json(const MemoryAnswer& answer);
+// A line a row: method, batch, predicted and measured bytes of each phase.
+std::string memory_csv(const MemoryAnswer& answer);
+// Peak against batch size, a line a method. SVG.
+std::string memory_picture(const MemoryAnswer& answer);
+
+}  // namespace sotto::cli

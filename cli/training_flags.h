@@ -1,0 +1,34 @@
+// Flags that all commands share that train something into a folder.
+#pragma once
+
+#include <CLI/CLI.hpp>
+#include <cstdint>
+#include <filesystem>
+#include <initializer_list>
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include "cli/flags.h"
+
+namespace sotto::cli {
+
+// All throw UsageError, naming the flag, its value and what is accepted.
+std::string dataset_flag(const std::string& flag, const std::string& text);
+double norm_flag(const std::string& flag, const std::string& text);
+double noise_flag(const std::string& flag, const std::string& text);
+// "1x28x28", or "13" for a table.
+std::vector<std::int64_t> shape_flag(const std::string& flag, const std::string& text);
+std::uint64_t seed_flag(const std::string& flag, const std::string& text);
+
+// The long name among those that CLI11 is given: "-b,--batch-size" is --batch-size.
+std::string long_name(std::string_view names);
+
+// runs/DATA-WHAT-DATE, for a run that was given no folder.
+std::filesystem::path dated_folder(const std::string& dataset, std::string_view what);
+
+// A resumed run has its own settings: nothing but `allowed` may be said again.
+void require_only_resume_flags(const CLI::App& app,
+                               std::initializer_list<std::string_view> allowed);
+
+}  // namespace sotto::cli

@@ -1,0 +1,24 @@
+// VGG16 (arXiv:1409.1556, configuration D) with torchvision's parameter names, and a new
+// classifier.
+#pragma once
+
+#include <torch/nn/modules/container/sequential.h>
+
+#include <cstdint>
+
+namespace sotto::models {
+
+constexpr std::int64_t kVggFeatures = 512 * 7 * 7;  // 25088: what the classifier takes
+
+// "scale" (pixels from -1..1 to ImageNet's mean and deviation), "features" (13 convolutions),
+// "avgpool" (to 7x7), "flatten", "classifier". Takes (N, 3, H, W), H and W at least 32.
+torch::nn::Sequential vgg16(std::int64_t classes, std::int64_t hidden_units);
+
+// The classifier alone: linear to `hidden_units`, ReLU, linear to `classes`; (N, 25088) to scores.
+torch::nn::Sequential vgg16_classifier(std::int64_t classes, std::int64_t hidden_units);
+
+// Everything before the classifier, sharing the network's parameters: (N, 3, H, W) to (N, 25088).
+// REQUIRES: the network is one of vgg16().
+torch::nn::Sequential vgg16_features(const torch::nn::Sequential& network);
+
+}  // namespace sotto::models

@@ -1,0 +1,95 @@
+#include "train/frozen_features.h"
+
+#include <ATen/ATen.h>
+
+#include <algorithm>
+
+#include "sotto/core/error.h"
+#include "sotto/models/vgg16.h"
+#include "train/feature_cache.h"
+
+namespace sotto::train {
+namespace {
+
+constexpr const char* kFeatures = "features";
+
+// images (n, 3, H, W) -> (n, 25088)
+at::Tensor computed_features(torch::nn::Sequential& network, const at::Tensor& images) {
+  const at::NoGradGuard no_gradients;
+  constexpr std::int64_t kAtOnce = 32;
+  at::Tensor rows = at::empty({images.size(0), models::kVggFeatures});
+  for (std::int64_t begin = 0; begin < images.size(0); begin += kAtOnce) {
+    const auto count = std::min(kAtOnce, images.size(0) - begin);
+    rows.narrow(0, begin, count).copy_(network->forward(images.narrow(0, begin, count)));
+  }
+  return rows;
+}
+
+class FeatureMaker {
+ public:
+  FeatureMaker(const torch::nn::Sequential& network, std::function<void(const std::string&)> say)
+      : network_(models::vgg16_features(network)),
+        cache_(cache_home() / "features"),
+        say_(std::move(say)) {
+    network_->eval();
+  }
+
+  TensorData of(const TensorData& images, const std::string& which) {
+    if (images.size() == 0) return {at::empty({0, models::kVggFeatures}), images.labels};
+    auto key_parts = network_->parameters();
+    key_parts.push_back(images.inputs);
+    const auto key = content_key(key_parts);
+    if (const auto known = cache_.find(key); known && known->size(0) == images.size()) {
+      return {*known, images.labels};
+    }
+    say_("computing features of " + std::to_string(images.size()) + " " + which +
+         " images, once; they are kept for later runs");
+    const at::Tensor rows = computed_features(network_, images.inputs);
+    cache_.store(key, rows);
+    return {rows, images.labels};
+  }
+
+ private:
+  torch::nn::Sequential network_;
+  FeatureCache cache_;
+  std::function<void(const std::string&)> say_;
+};
+
+}  // namespace
+
+bool uses_frozen_features(const TrainingConfig& config) {
+  const auto& frozen = config.freeze;
+  if (config.model != "vgg16") return false;
+  if (std::find(frozen.begin(), frozen.end(), kFeatures) == frozen.end()) return false;
+  check_argument(frozen.size() == 1,
+                 "--freeze features: its features are computed once, and the "
+                 "classifier is trained; freeze nothing else besides");
+  check_argument(!config.weights.empty(),
+                 "--freeze features: --weights must name the file to take the features' from");
+  return true;
+}
+
+torch::nn::Sequential network_with_features(const TrainingConfig& config, const ModelCard& card,
+                                            bool* classifier_given) {
+  auto network = network_of(card);
+  const bool given = load_weights_except("classifier", config.weights, *network);
+  if (classifier_given != nullptr) *classifier_given = given;
+  return network;
+}
+
+TensorTrainTest with_features(const TensorTrainTest& images, const TrainingConfig& config,
+                              const std::function<void(const std::string&)>& say) {
+  ModelCard card{config.model, images.shape, images.classes, ""};
+  card.hidden_units = config.hidden_units;
+  FeatureMaker maker(network_with_features(config, card), say);
+  TensorTrainTest result;
+  result.train = maker.of(images.train, "training");
+  result.test = maker.of(images.test, "test");
+  result.shape = {models::kVggFeatures};
+  result.classes = images.classes;
+  result.picture_shape = images.shape;
+  result.pictures = images.test.inputs;
+  return result;
+}
+
+}  // namespace sotto::train

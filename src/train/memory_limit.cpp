@@ -1,0 +1,68 @@
+#include "train/memory_limit.h"
+
+#include <algorithm>
+
+#include "memory/allocation_meter.h"
+#include "memory/step_memory.h"
+#include "sotto/core/error.h"
+#include "train/optimizers.h"
+#include "train/training_state.h"
+
+namespace sotto::train {
+namespace {
+
+constexpr double kMemoryToSpare = 1.1;
+
+// A network like the state's, with weights of its own.
+torch::nn::Sequential twin_of(const torch::nn::Sequential& model) {
+  torch::nn::Sequential twin(std::dynamic_pointer_cast<torch::nn::SequentialImpl>(model->clone()));
+  const auto originals = model->parameters();  // in the same order; a clone's names are others
+  auto copies = twin->parameters();
+  for (std::size_t i = 0; i < copies.size(); ++i) {
+    copies[i].set_requires_grad(originals[i].requires_grad());
+  }
+  return twin;
+}
+
+memory::StepSetting step_setting(const TrainingState& state,
+                                 const std::vector<std::int64_t>& sample_shape) {
+  memory::StepSetting setting;
+  setting.make_network = [&state, sample_shape] {
+    return memory::network_of(twin_of(state.model), sample_shape,
+                              static_cast<std::int64_t>(state.card.classes.size()));
+  };
+  setting.optimizer = [&state](const torch::nn::Module& module) {
+    return std::shared_ptr<torch::optim::Optimizer>(make_optimizer(module, state.config));
+  };
+  return setting;
+}
+
+memory::StepPrediction prediction_of(const TrainingState& state, memory::StepSetting setting) {
+  setting.path = "plain";  // no per-sample gradients in clipless training
+  if (!state.clipless) {
+    setting.path = "fused";
+    if (state.config.gradients != GradientPath::kGraph) {
+      if (const auto fused = memory::StepPrediction::make(setting)) return *fused;
+    }
+    setting.path = "graph";
+  }
+  return memory::StepPrediction::make(setting).value();
+}
+
+}  // namespace
+
+std::int64_t physical_batch_of(const TrainingState& state,
+                               const std::vector<std::int64_t>& sample_shape) {
+  const auto& config = state.config;
+  if (config.memory_limit == 0) return config.physical_batch;
+  const auto prediction = prediction_of(state, step_setting(state, sample_shape));
+  const auto held = static_cast<double>(memory::resident_bytes());
+  const auto left = (static_cast<double>(config.memory_limit) - held) / kMemoryToSpare;
+  const auto largest = prediction.largest_batch(left);
+  check_argument(largest >= 1, "--memory-limit ", config.memory_limit,
+                 " bytes: the process with its data and a step on one sample needs ",
+                 static_cast<std::int64_t>(held + kMemoryToSpare * prediction.at(1).peak()));
+  return config.physical_batch > 0 ? std::min(config.physical_batch, largest) : largest;
+}
+
+}  // namespace sotto::train
