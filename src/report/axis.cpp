@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <cmath>
 
+#include "report/on_scale.h"
 #include "sotto/core/error.h"
 #include "sotto/report/number_text.h"
 
@@ -26,12 +27,12 @@ Range usable(const Range& range, Scale scale) {
   return {range.low - room, range.high + room};
 }
 
-// 1, 2 or 5 times a power of ten, for about five ticks.
-double round_step(const Range& range) {
-  const double rough = (range.high - range.low) / 5;
+// 1, 2 or 5 times a power of ten, for about so many ticks.
+double round_step(const Range& range, int ticks) {
+  const double rough = (range.high - range.low) / ticks;
   const double power = std::pow(10, std::floor(std::log10(rough)));
   for (const double factor : {1.0, 2.0, 5.0}) {
-    if (factor * power >= rough) return factor * power;
+    if (factor * power >= rough * (1 - kRounding)) return factor * power;
   }
   return 10 * power;
 }
@@ -54,6 +55,10 @@ double round_above(double value) {
   return 10 * power;
 }
 
+bool has_log_ticks(const Range& range, Scale scale) {
+  return scale == Scale::kLog && range.high / range.low > kShortFactor;
+}
+
 }  // namespace
 
 void Range::include(double value) {
@@ -62,19 +67,28 @@ void Range::include(double value) {
   high = std::max(high, value);
 }
 
-Axis::Axis(const Range& range, Scale scale, bool percent) : scale_(scale) {
+Axis::Axis(const Range& range, Scale scale, const AxisOptions& options) : scale_(scale) {
   const Range used = usable(range, scale);
-  if (scale == Scale::kLog && used.high / used.low > kShortFactor) {
+  if (has_log_ticks(used, scale)) {
     low_ = std::min(round_below(used.low), used.low);
     high_ = std::max(round_above(used.high), used.high);
-    lay_log_ticks();
-    return;
+  } else {
+    const double step = round_step(used, options.ticks);
+    low_ = std::min(std::floor(used.low / step + kRounding) * step, used.low);
+    high_ = std::max(std::ceil(used.high / step - kRounding) * step, used.high);
+    if (scale == Scale::kLog && low_ <= 0) low_ = used.low;
   }
-  const double step = round_step(used);
-  low_ = std::min(std::floor(used.low / step + kRounding) * step, used.low);
-  high_ = std::max(std::ceil(used.high / step - kRounding) * step, used.high);
-  if (scale == Scale::kLog && low_ <= 0) low_ = used.low;
-  lay_linear_ticks(step, percent);
+  lay_ticks(used, options);
+}
+
+Axis Axis::between(double low, double high, Scale scale, const AxisOptions& options) {
+  const Range range = usable({low, high}, scale);
+  Axis axis;
+  axis.scale_ = scale;
+  axis.low_ = range.low;
+  axis.high_ = range.high;
+  axis.lay_ticks(range, options);
+  return axis;
 }
 
 Axis Axis::of_names(const std::vector<std::string>& names, std::size_t count) {
@@ -89,18 +103,19 @@ Axis Axis::of_names(const std::vector<std::string>& names, std::size_t count) {
   return axis;
 }
 
-bool Axis::can_show(double value) const {
-  return std::isfinite(value) && (scale_ == Scale::kLinear || value > 0);
-}
+bool Axis::can_show(double value) const { return is_on_scale(scale_, value); }
 
 double Axis::share(double value) const {
   if (scale_ == Scale::kLinear) return (value - low_) / (high_ - low_);
   return std::log(value / low_) / std::log(high_ / low_);
 }
 
-double Axis::value_at(double share) const {
-  if (scale_ == Scale::kLinear) return std::lerp(low_, high_, share);
-  return low_ * std::pow(high_ / low_, share);
+void Axis::lay_ticks(const Range& range, const AxisOptions& options) {
+  if (has_log_ticks(range, scale_)) {
+    lay_log_ticks();
+  } else {
+    lay_linear_ticks(round_step(range, options.ticks), options.percent);
+  }
 }
 
 void Axis::lay_linear_ticks(double step, bool percent) {

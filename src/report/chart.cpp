@@ -40,7 +40,7 @@ Frame frame_of(const Chart& chart, bool percent) {
     options.legend.push_back({chart.points[i].label, point_colour(colours, i), Swatch::kDot});
   }
   return {options, Axis::of_names(chart.names, chart.bars.heights.size()),
-          Axis(range_of_chart(chart), Scale::kLinear, percent)};
+          Axis(range_of_chart(chart), Scale::kLinear, {.percent = percent})};
 }
 
 std::string bars_in(const Frame& frame, const std::vector<double>& heights) {

@@ -32,6 +32,11 @@ double widest_label(const Axis& axis) {
   return widest;
 }
 
+// The last number below the frame reaches beyond it.
+double half_of_last_label(const Axis& axis) {
+  return axis.ticks().empty() ? 0 : text_width(axis.ticks().back().label, kSmallFontSize) / 2;
+}
+
 double entry_width(const LegendEntry& entry) {
   return kSwatchWidth + 8 + text_width(entry.label, kFontSize);
 }
@@ -71,7 +76,7 @@ std::string with_halo(const std::string& colour, const Colours& colours) {
 Frame::Frame(FrameOptions options, Axis x_axis, Axis y_axis)
     : options_(std::move(options)), x_axis_(std::move(x_axis)), y_axis_(std::move(y_axis)) {
   left_ = std::max(kLeastLeft, 44 + widest_label(y_axis_));
-  right_ = kWidth - kRight - options_.room_at_right;
+  right_ = kWidth - std::max(kRight, half_of_last_label(x_axis_) + 6) - options_.room_at_right;
   subtitle_ = wrapped(options_.subtitle, kFontSize, kWidth - kRight - left_);
   legend_top_ = kTitleBaseline + 8 + kTextRow * static_cast<double>(subtitle_.size());
   const auto places = legend_places(options_.legend, left_, kWidth - kRight);

@@ -13,6 +13,8 @@ namespace sotto::report {
 inline constexpr double kFontSize = 15;       // pixels of 960: 12.5 in a page of 800
 inline constexpr double kSmallFontSize = 14;  // numbers at ticks
 
+inline constexpr int kTicksAcross = 8;  // the frame is wider than high
+
 enum class Swatch { kLine, kDot, kBox };
 
 struct LegendEntry {

@@ -1,24 +1,22 @@
 #include "sotto/report/line_chart.h"
 
-#include <cmath>
-
+#include "report/cut_line.h"
 #include "report/frame.h"
 #include "report/label_boxes.h"
+#include "report/on_scale.h"
 #include "report/svg_elements.h"
 #include "sotto/core/error.h"
 
 namespace sotto::report {
 namespace {
 
-bool fits(double value, Scale scale) {
-  return std::isfinite(value) && (scale == Scale::kLinear || value > 0);
-}
-
 Range range_of(const LineChart& chart, bool of_x) {
   Range range;
   for (const auto& line : chart.lines) {
     for (std::size_t i = 0; i < line.xs.size(); ++i) {
-      if (!fits(line.xs[i], chart.x_scale) || !fits(line.ys[i], chart.y_scale)) continue;
+      if (!is_on_scale(chart.x_scale, line.xs[i]) || !is_on_scale(chart.y_scale, line.ys[i])) {
+        continue;
+      }
       range.include(of_x ? line.xs[i] : line.ys[i]);
     }
   }
@@ -49,8 +47,8 @@ Frame frame_of(const LineChart& chart) {
     options.legend.push_back({chart.lines[i].label, line_colour(colours, i),
                               style == LineStyle::kPoints ? Swatch::kDot : Swatch::kLine, style});
   }
-  return {options, Axis(range_of(chart, true), chart.x_scale),
-          Axis(range_of(chart, false), chart.y_scale, chart.y_percent)};
+  return {options, Axis(range_of(chart, true), chart.x_scale, {.ticks = kTicksAcross}),
+          Axis(range_of(chart, false), chart.y_scale, {.percent = chart.y_percent})};
 }
 
 // Stretches of a line between its gaps.
@@ -139,12 +137,18 @@ std::string svg(const LineChart& chart) {
     check_argument(line.xs.size() == line.ys.size(), "line '", line.label, "': ", line.xs.size(),
                    " xs and ", line.ys.size(), " ys");
   }
-  const Frame frame = frame_of(chart);
-  std::string content;
-  for (std::size_t i = 0; i < chart.lines.size(); ++i) {
-    content += line_in(frame, chart.lines[i], style_of(chart, i), line_colour(frame.colours(), i));
+  LineChart shown = chart;
+  if (chart.y_most) {
+    for (auto& line : shown.lines) {
+      line = cut_above(line, *chart.y_most, chart.x_scale, chart.y_scale);
+    }
   }
-  return frame.svg(content + markers_in(frame, chart));
+  const Frame frame = frame_of(shown);
+  std::string content;
+  for (std::size_t i = 0; i < shown.lines.size(); ++i) {
+    content += line_in(frame, shown.lines[i], style_of(shown, i), line_colour(frame.colours(), i));
+  }
+  return frame.svg(content + markers_in(frame, shown));
 }
 
 }  // namespace sotto::report

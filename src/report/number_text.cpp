@@ -8,7 +8,7 @@
 namespace sotto::report {
 namespace {
 
-constexpr double kLeastPlain = 1e-4;  // below, and from kMostPlain on, with an exponent
+constexpr double kLeastPlain = 0.999e-3;  // below, and from kMostPlain on, with an exponent
 constexpr double kMostPlain = 1e7;
 constexpr std::size_t kDigitsWithoutGroups = 4;
 
@@ -61,7 +61,7 @@ std::string tick_text(double value, double step, bool percent) {
   const double scale = percent ? 100 : 1;
   const double shown_step = step * scale;
   const double shown = value * scale + 0.0;
-  if (shown_step < kLeastPlain || std::abs(shown) >= kMostPlain) {
+  if (shown_step < kLeastPlain / 10 || std::abs(shown) >= kMostPlain) {
     return number_text(shown) + (percent ? " %" : "");
   }
   const int decimals = std::max(0, static_cast<int>(-std::floor(std::log10(shown_step) + 1e-9)));
