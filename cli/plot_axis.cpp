@@ -43,7 +43,7 @@ void check_ends(const QuantityTraits& traits, const AxisFlags& flags, const Valu
   }
   if (flags.scale == Scale::kLog && range.low <= 0) {
     throw UsageError("--from '" + flags.from.value_or("0") +
-                     "': a logarithmic axis begins above 0; --linear-x makes it linear");
+                     "': a logarithmic axis begins above 0");
   }
 }
 

@@ -41,8 +41,8 @@ std::vector<std::string> warnings_of(const std::vector<PlotPoint>& points) {
   }
   if (any(&accounting::PrivacyCost::order_at_edge)) {
     warnings.emplace_back(
-        "in places the best order is an end of the grid: more --alphas, or --accountant pld, may "
-        "give a smaller ε");
+        "in places the best order is the first or last of those tried: more of them (--alphas), or "
+        "pld, may give a smaller ε");
   }
   return warnings;
 }

@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <array>
+#include <cmath>
 
 #include "cli/value_list.h"
 #include "sotto/report/number_text.h"
@@ -77,7 +78,9 @@ PlotCurve curve_over_orders(const RunSettings& run, const PlotAxis& axis, const 
   const accounting::RdpAccountant rdp(accounting::TrainingRun(run.run).composition(run.neighbours),
                                       run.neighbours, accounting::RdpOrders(axis.places));
   const double delta = run.delta - rdp.additive_delta();
-  PlotCurve curve{{}, {}, rdp.epsilon(run.delta, run.accounting.conversion)};
+  const auto best = rdp.epsilon(run.delta, run.accounting.conversion);
+  PlotCurve curve;
+  if (std::isfinite(best.epsilon)) curve.optimum = best;
   for (std::size_t i = 0; i < rdp.orders().size(); ++i) {
     accounting::PrivacyCost cost;
     cost.accountant = Accountant::kRdp;
@@ -85,6 +88,7 @@ PlotCurve curve_over_orders(const RunSettings& run, const PlotAxis& axis, const 
     cost.epsilon =
         epsilon_from_rdp(run.accounting.conversion, rdp.orders()[i], rdp.rdp()[i], delta);
     cost.order = rdp.orders()[i];
+    cost.order_at_edge = best.order_at_edge && best.order == rdp.orders()[i];
     curve.points.push_back({rdp.orders()[i], run, cost});
     advance();
   }
@@ -129,7 +133,8 @@ std::vector<std::string> setting_parts(const RunSettings& settings,
       unless(PlotQuantity::kEpochs, counted(run.epochs, "epoch")),
       counted(run.steps, "step"),
       unless(PlotQuantity::kDelta, "δ = " + number_text(settings.delta)),
-      std::string(name(run.sampling)) + " sampling",
+      (run.sampling == accounting::Sampling::kNone ? "no" : std::string(name(run.sampling))) +
+          " sampling",
       std::string(name(settings.neighbours.relation())) + " neighbours",
       group == 1 ? "" : "groups of " + std::to_string(group) + " records",
       accountant_text(settings.accounting),

@@ -35,7 +35,7 @@ struct PlotPoint {
 struct PlotCurve {
   std::string name;
   std::vector<PlotPoint> points;
-  std::optional<accounting::RdpEpsilon> optimum;  // over α
+  std::optional<accounting::RdpEpsilon> optimum;  // over α, if there is a finite one
 };
 
 // Called after each evaluation.

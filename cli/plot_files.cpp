@@ -61,6 +61,10 @@ std::vector<PlotFile> plot_files(const FlagText& output, const FlagText& format,
     }
     const std::string bare = ending ? (path.parent_path() / path.stem()).string() : path.string();
     files.push_back({wanted->format, bare + "." + wanted->name});
+    const bool twice = std::any_of(files.begin(), files.end() - 1, [&](const PlotFile& other) {
+      return other.format == wanted->format;
+    });
+    if (twice) throw UsageError("--format '" + *format + "': expected every format once");
   }
   return files;
 }

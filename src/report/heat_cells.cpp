@@ -1,5 +1,6 @@
 #include "report/heat_cells.h"
 
+#include <algorithm>
 #include <array>
 #include <cmath>
 
@@ -23,9 +24,11 @@ class CellColours {
                  share(grid, range, ix, iy + 1), share(grid, range, ix + 1, iy + 1)} {}
 
   int at(double right, double up) const {
+    const bool whole = std::all_of(corners_.begin(), corners_.end(),
+                                   [](double corner) { return std::isfinite(corner); });
+    if (!whole) return kNone;
     const double value = std::lerp(std::lerp(corners_[0], corners_[1], right),
                                    std::lerp(corners_[2], corners_[3], right), up);
-    if (!std::isfinite(value)) return kNone;
     return std::min(kColours - 1, static_cast<int>(value * kColours));
   }
 

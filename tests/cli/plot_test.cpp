@@ -180,6 +180,22 @@ TEST_F(PlotTest, ALackOfNoiseLeavesAGap) {
       "Infinity");
 }
 
+TEST_F(PlotTest, WithoutNoiseNoOrderIsBest) {
+  const auto json = run_program("plot alpha --json -s 60000 -b 64 -n 0 -e 1" + out("a.svg")).json();
+  EXPECT_FALSE(json["curves"][0].contains("optimum"));
+  EXPECT_THAT(read_file(folder_ / "a.svg"), Not(HasSubstr("nan")));
+}
+
+TEST_F(PlotTest, WarnsIfTheBestOrderIsAtTheEndOfTheGrid) {
+  for (const std::string plot :
+       {"alpha -s 60000 -b 64 -n 4 -e 1", "batch-size -s 60000 -n 4 -e 1 --accountant rdp"}) {
+    const auto json = run_program("plot " + plot + " --json" + out("a.svg")).json();
+    EXPECT_THAT(json["warnings"].dump(), HasSubstr("first or last of those tried")) << plot;
+  }
+  const auto json = run_program("plot alpha --json" + kRun + out("a.svg")).json();
+  EXPECT_TRUE(json["warnings"].empty());
+}
+
 TEST_F(PlotTest, DeltaMayBeLinearOrLogarithmic) {
   const auto log = rows_of("delta --from 1e-6 --to 1e-4 --points 3" + kRun);
   EXPECT_NEAR(std::stod(log[1].at("delta")), 1e-5, 1e-12);
@@ -281,6 +297,8 @@ TEST_F(PlotTest, RefusesInOneLineAndWritesNothing) {
       {"plane -s 60000 -e 15 --contours a", "--contours 'a'"},
       {"alpha --theme blue" + kRun, "--theme 'blue'"},
       {"alpha --format gif" + kRun, "--format 'gif'"},
+      {"alpha --format svg,svg" + kRun, "--format 'svg,svg'"},
+      {"batch-size -s 1 -n 1 -e 1", "batch-size would run from 1 to 1"},
       {"alpha --epsilon 1" + kRun, "--epsilon"},
   };
   for (const auto& [arguments, named] : refusals) {

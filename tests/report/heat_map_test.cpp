@@ -4,6 +4,7 @@
 #include <gtest/gtest.h>
 
 #include <cmath>
+#include <utility>
 
 #include "report/colours.h"
 #include "sotto/core/error.h"
@@ -49,6 +50,17 @@ TEST(HeatMapTest, SurvivesHolesAndFlatness) {
   HeatMap flat = example();
   for (auto& value : flat.grid.values) value = 2;
   EXPECT_THAT(svg(flat), Not(HasSubstr("nan")));
+}
+
+TEST(HeatMapTest, ACellWithAnInfiniteCornerHasNoColour) {
+  const std::string nothing = "<g shape-rendering=\"crispEdges\">\n</g>";
+  HeatMap map{.grid = {.xs = {0, 1}, .ys = {0, 1}, .values = {1, 2, 3, 4}}};
+  EXPECT_THAT(svg(map), Not(HasSubstr(nothing)));
+  for (auto& value : map.grid.values) {
+    const double before = std::exchange(value, INFINITY);
+    EXPECT_THAT(svg(map), HasSubstr(nothing));
+    value = before;
+  }
 }
 
 TEST(HeatMapTest, RefusesWhatIsNoGrid) {
