@@ -5,7 +5,7 @@
 #include <optional>
 
 #include "cli/command.h"
-#include "sotto/accounting/accounting.h"
+#include "cli/run_flags.h"
 
 namespace sotto::cli {
 
@@ -16,15 +16,11 @@ enum class BudgetGoal {
   kEpochs,           // target ε given instead of the length
 };
 
-struct BudgetRequest {
+// The run has a placeholder for what is to be found.
+struct BudgetRequest : RunSettings {
   BudgetGoal goal = BudgetGoal::kEpsilon;
-  accounting::TrainingRunOptions run;  // with a placeholder for what is to be found
-  accounting::Neighbours neighbours;
-  double delta = 1e-5;
-  std::optional<double> epsilon;  // given, or to be kept
-  accounting::AccountingOptions accounting;
-  bool all_accountants = false;
-  std::optional<std::int64_t> tuning_runs;
+  std::optional<double> epsilon{};  // given, or to be kept
+  std::optional<std::int64_t> tuning_runs{};
   bool json = false;
 };
 

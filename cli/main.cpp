@@ -54,6 +54,7 @@ constexpr std::array kCommands = {
     sotto::cli::Command{"data", sotto::cli::data_command, "list, get, check and show data sets"},
     sotto::cli::Command{"budget", sotto::cli::budget_command,
                         "what a private training run costs, in (ε, δ)"},
+    sotto::cli::Command{"plot", sotto::cli::plot_command, "pictures of how ε depends on a run"},
     sotto::cli::Command{"query", sotto::cli::query_command, "ask a private table, within a budget"},
     sotto::cli::Command{"anonymity", sotto::cli::anonymity_command,
                         "k-anonymity of a table, measured or made"},

@@ -1,13 +1,12 @@
 #include "cli/progress_bar.h"
 
-#include <sys/ioctl.h>
 #include <unistd.h>
 
-#include <algorithm>
 #include <csignal>
 #include <cstdio>
 #include <iostream>
 
+#include "cli/bar_text.h"
 #include "cli/norm_text.h"
 #include "cli/text_layout.h"
 #include "sotto/accounting/statement.h"
@@ -15,38 +14,11 @@
 namespace sotto::cli {
 namespace {
 
-constexpr int kBarWidth = 24;
-
 // Set by the handler of SIGINT and SIGTERM. A second signal kills, as it would without a handler.
 volatile std::sig_atomic_t signalled = 0;
 void note_signal(int signal) {
   signalled = 1;
   std::signal(signal, SIG_DFL);
-}
-
-std::string bar(double done) {
-  static const char* const kEighths[] = {"", "▏", "▎", "▍", "▌", "▋", "▊", "▉"};
-  const int eighths = static_cast<int>(std::clamp(done, 0.0, 1.0) * kBarWidth * 8);
-  std::string text;
-  for (int i = 0; i < eighths / 8; ++i) text += "█";
-  text += kEighths[eighths % 8];
-  return padded(text, kBarWidth);
-}
-
-std::string duration(double seconds) {
-  const auto whole = static_cast<long>(seconds + 0.5);
-  char text[32];
-  if (whole >= 3600) {
-    std::snprintf(text, sizeof text, "%ld:%02ld:%02ld", whole / 3600, whole / 60 % 60, whole % 60);
-  } else {
-    std::snprintf(text, sizeof text, "%ld:%02ld", whole / 60, whole % 60);
-  }
-  return text;
-}
-
-std::size_t terminal_width() {
-  winsize size{};
-  return ioctl(STDERR_FILENO, TIOCGWINSZ, &size) == 0 && size.ws_col > 0 ? size.ws_col : 80;
 }
 
 std::string epsilon_text(const std::optional<double>& epsilon) {
@@ -86,10 +58,10 @@ void TrainingDisplay::on_progress(const train::Progress& progress) {
   std::snprintf(numbers, sizeof numbers, " %3.0f %%  %.0f samples/s  loss %.3f", 100 * done,
                 progress.samples_per_second, progress.train_loss);
   std::string line = numbers + epsilon_text(progress.epsilon);
-  const std::string left = "  " + duration(progress.seconds_left) + " left";
+  const std::string left = "  " + duration_text(progress.seconds_left) + " left";
   const std::size_t room = terminal_width() - 1;
   if (display_width(line + left) + kBarWidth <= room) {
-    line = bar(done) + line + left;
+    line = bar_text(done) + line + left;
   }
   while (display_width(line) > room) line.pop_back();
   std::cerr << "\r" << line << "\033[K" << std::flush;
@@ -104,7 +76,7 @@ void TrainingDisplay::on_epoch(const train::EpochReport& report) {
                 report.train_loss, 100 * report.test_accuracy);
   std::cerr << text << epsilon_text(report.epsilon);
   if (report.best_order) std::cerr << "  (best RDP order " << *report.best_order << ")";
-  std::cerr << "  " << duration(report.seconds) << '\n';
+  std::cerr << "  " << duration_text(report.seconds) << '\n';
   if (report.norms) std::cerr << "  not covered by ε: " << norm_text(*report.norms) << '\n';
 }
 

@@ -1,143 +1,134 @@
 #include "sotto/report/line_chart.h"
 
-#include <algorithm>
-#include <array>
-#include <cmath>
-#include <limits>
-
+#include "report/cut_line.h"
+#include "report/frame.h"
+#include "report/label_boxes.h"
+#include "report/on_scale.h"
 #include "report/svg_elements.h"
 #include "sotto/core/error.h"
 
 namespace sotto::report {
 namespace {
 
-// Pixels.
-constexpr double kLineWidth = 960;
-constexpr double kLineHeight = 480;
-constexpr double kLineLeft = 76;
-constexpr double kLineRight = 24;
-constexpr double kLineTop = 96;
-constexpr double kLineBottom = 64;
-constexpr std::array kLineColours = {"#1f5fa8", "#b5342b", "#2e7d32",
-                                     "#7b3fa0", "#b26a00", "#455a64"};
-constexpr const char* kQuiet = R"(fill="#52606d")";
-
-// The range of all finite values; from 0 to 1 if there are none.
-template <typename Values>
-Range range_of_lines(const LineChart& chart, Values values) {
-  constexpr double kInfinity = std::numeric_limits<double>::infinity();
-  Range range{kInfinity, -kInfinity};
+Range range_of(const LineChart& chart, bool of_x) {
+  Range range;
   for (const auto& line : chart.lines) {
-    for (const double value : values(line)) {
-      if (std::isfinite(value)) range.include(value);
+    for (std::size_t i = 0; i < line.xs.size(); ++i) {
+      if (!is_on_scale(chart.x_scale, line.xs[i]) || !is_on_scale(chart.y_scale, line.ys[i])) {
+        continue;
+      }
+      range.include(of_x ? line.xs[i] : line.ys[i]);
     }
   }
-  if (range.low > range.high) return {0, 1};
-  if (range.low == range.high) return {range.low - 0.5, range.high + 0.5};
   return range;
 }
 
-// An axis that begins and ends at ticks.
-struct Axis {
-  explicit Axis(const Range& range) : step(tick_step(range)) {
-    low = std::floor(range.low / step) * step;
-    high = std::ceil(range.high / step) * step;
+std::string line_colour(const Colours& colours, std::size_t i) {
+  return colours.lines[i % colours.lines.size()];
+}
+
+// The second time round the colours, solid lines are dashed.
+LineStyle style_of(const LineChart& chart, std::size_t i) {
+  const LineStyle style = chart.lines[i].style;
+  const bool again = i >= colours_of(chart.theme).lines.size();
+  return again && style == LineStyle::kSolid ? LineStyle::kDashed : style;
+}
+
+Frame frame_of(const LineChart& chart) {
+  const Colours& colours = colours_of(chart.theme);
+  FrameOptions options{.title = chart.title,
+                       .subtitle = chart.subtitle,
+                       .x_label = chart.x_label,
+                       .y_label = chart.y_label,
+                       .theme = chart.theme};
+  for (std::size_t i = 0; i < chart.lines.size(); ++i) {
+    if (chart.lines[i].label.empty()) continue;
+    const LineStyle style = style_of(chart, i);
+    options.legend.push_back({chart.lines[i].label, line_colour(colours, i),
+                              style == LineStyle::kPoints ? Swatch::kDot : Swatch::kLine, style});
   }
-  double share(double value) const { return (value - low) / (high - low); }
-  int ticks() const { return static_cast<int>(std::lround((high - low) / step)); }
-  double tick(int i) const {
-    const double rough = low + i * step;
-    return std::abs(rough) < step / 2 ? 0 : rough;
+  return {options, Axis(range_of(chart, true), chart.x_scale, {.ticks = kTicksAcross}),
+          Axis(range_of(chart, false), chart.y_scale, {.percent = chart.y_percent})};
+}
+
+// Stretches of a line between its gaps.
+std::vector<std::vector<Pixel>> stretches_of(const Line& line, const Frame& frame) {
+  std::vector<std::vector<Pixel>> stretches;
+  bool drawing = false;
+  for (std::size_t i = 0; i < line.xs.size(); ++i) {
+    const bool shown = frame.x_axis().can_show(line.xs[i]) && frame.y_axis().can_show(line.ys[i]);
+    if (shown && !drawing) stretches.emplace_back();
+    if (shown) stretches.back().push_back({frame.x(line.xs[i]), frame.y(line.ys[i])});
+    drawing = shown;
   }
+  return stretches;
+}
 
-  double step;
-  double low = 0;
-  double high = 0;
-};
-
-class LineDrawing {
- public:
-  explicit LineDrawing(const LineChart& chart)
-      : chart_(chart),
-        x_axis_(range_of_lines(chart, [](const Line& line) { return line.xs; })),
-        y_axis_(range_of_lines(chart, [](const Line& line) { return line.ys; })) {}
-
-  std::string svg() const { return head() + axes() + lines() + legend() + "</svg>\n"; }
-
- private:
-  double x(double value) const {
-    return kLineLeft + x_axis_.share(value) * (kLineWidth - kLineLeft - kLineRight);
+std::string dots(const std::vector<Pixel>& pixels, const std::string& colour) {
+  std::string result;
+  for (const auto& pixel : pixels) {
+    result += circle(pixel.x, pixel.y, 4, "fill=\"" + colour + "\"");
   }
-  double y(double value) const {
-    return kLineHeight - kLineBottom -
-           y_axis_.share(value) * (kLineHeight - kLineTop - kLineBottom);
-  }
+  return result;
+}
 
-  std::string head() const {
-    return R"(<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 960 480" width="960" )"
-           R"(height="480" font-family="Helvetica, Arial, sans-serif" font-size="13" )"
-           "fill=\"#1f2933\">\n<rect width=\"960\" height=\"480\" fill=\"#ffffff\"/>\n" +
-           text(kLineLeft, 30, chart_.title, R"(font-size="18" font-weight="bold")") +
-           text(kLineLeft, 50, chart_.subtitle, kQuiet);
+std::string path(const std::vector<Pixel>& pixels) {
+  std::string result;
+  for (const auto& pixel : pixels) {
+    result += (result.empty() ? "M" : "L") + number(pixel.x) + " " + number(pixel.y);
   }
+  return result;
+}
 
-  std::string axes() const {
-    std::string result;
-    for (int i = 0; i <= y_axis_.ticks(); ++i) {
-      const double value = y_axis_.tick(i);
-      result += line(kLineLeft, y(value), kLineWidth - kLineRight, y(value),
-                     value == 0 ? "stroke=\"#52606d\"" : "stroke=\"#e4e7eb\"");
-      result += text(kLineLeft - 8, y(value) + 4, tick_text(value, y_axis_.step, false),
-                     R"(text-anchor="end" fill="#52606d")");
+// A pair between two gaps has no line; it is a dot.
+std::string line_in(const Frame& frame, const Line& line, LineStyle style,
+                    const std::string& colour) {
+  std::string way;
+  std::string result;
+  for (const auto& stretch : stretches_of(line, frame)) {
+    const bool alone = style == LineStyle::kPoints || stretch.size() == 1;
+    if (alone) {
+      result += dots(stretch, colour);
+    } else {
+      way += path(stretch);
     }
-    for (int i = 0; i <= x_axis_.ticks(); ++i) {
-      const double value = x_axis_.tick(i);
-      result +=
-          text(x(value), kLineHeight - kLineBottom + 20, tick_text(value, x_axis_.step, false),
-               R"(text-anchor="middle" fill="#52606d")");
-    }
-    result += text((kLineLeft + kLineWidth - kLineRight) / 2, kLineHeight - 16, chart_.x_label,
-                   R"(text-anchor="middle" fill="#52606d")");
-    const double middle = (kLineTop + kLineHeight - kLineBottom) / 2;
-    return result + "<g transform=\"rotate(-90 18 " + number(middle) + ")\">" +
-           text(18, middle, chart_.y_label, R"(text-anchor="middle" fill="#52606d")") + "</g>\n";
   }
+  if (way.empty()) return result;
+  return result + "<path d=\"" + way + "\" fill=\"none\" stroke-linejoin=\"round\" " +
+         stroke(colour, style == LineStyle::kDotted ? 3 : 2.4, style) + "/>\n";
+}
 
-  static std::string colour(std::size_t i) { return kLineColours[i % kLineColours.size()]; }
-
-  std::string lines() const {
-    std::string result;
-    for (std::size_t i = 0; i < chart_.lines.size(); ++i) {
-      const auto& line = chart_.lines[i];
-      std::string path;
-      bool drawing = false;
-      for (std::size_t p = 0; p < line.xs.size(); ++p) {
-        const bool finite = std::isfinite(line.xs[p]) && std::isfinite(line.ys[p]);
-        if (finite)
-          path += (drawing ? "L" : "M") + number(x(line.xs[p])) + " " + number(y(line.ys[p]));
-        drawing = finite;
+LabelBoxes boxes_around(const LineChart& chart, const Frame& frame) {
+  LabelBoxes boxes({frame.left(), frame.top(), frame.right(), frame.bottom()});
+  for (const auto& line : chart.lines) {
+    for (const auto& stretch : stretches_of(line, frame)) {
+      for (std::size_t i = 1; i < stretch.size(); ++i) {
+        boxes.add_obstacle(stretch[i - 1], stretch[i]);
       }
-      result += "<path d=\"" + path + "\" fill=\"none\" stroke-width=\"2\" stroke=\"" + colour(i) +
-                "\"/>\n";
+      if (stretch.size() == 1) boxes.add_obstacle(stretch[0]);
     }
-    return result;
   }
+  return boxes;
+}
 
-  std::string legend() const {
-    double left = kLineLeft;
-    std::string result;
-    for (std::size_t i = 0; i < chart_.lines.size(); ++i) {
-      result += line(left, 71, left + 18, 71, "stroke-width=\"3\" stroke=\"" + colour(i) + "\"") +
-                text(left + 24, 75, chart_.lines[i].label, "");
-      left += 48 + 7.5 * static_cast<double>(chart_.lines[i].label.size());
-    }
-    return result;
+std::string markers_in(const Frame& frame, const LineChart& chart) {
+  std::string dots;
+  std::string words;
+  LabelBoxes boxes = boxes_around(chart, frame);
+  for (const auto& marker : chart.markers) {
+    if (!frame.x_axis().can_show(marker.x) || !frame.y_axis().can_show(marker.y)) continue;
+    const Pixel dot{frame.x(marker.x), frame.y(marker.y)};
+    const std::string colour = line_colour(frame.colours(), marker.line);
+    dots += circle(
+        dot.x, dot.y, 6,
+        "fill=\"" + colour + "\" stroke=\"" + frame.colours().background + R"(" stroke-width="2")");
+    const Box box =
+        boxes.take_best(boxes_beside(dot, text_width(marker.label, kFontSize), kFontSize * 1.3));
+    words += text((box.left + box.right) / 2, (box.top + box.bottom) / 2 + kFontSize * 0.35,
+                  marker.label, "text-anchor=\"middle\" " + with_halo(colour, frame.colours()));
   }
-
-  const LineChart& chart_;
-  Axis x_axis_;
-  Axis y_axis_;
-};
+  return dots + words;
+}
 
 }  // namespace
 
@@ -146,7 +137,18 @@ std::string svg(const LineChart& chart) {
     check_argument(line.xs.size() == line.ys.size(), "line '", line.label, "': ", line.xs.size(),
                    " xs and ", line.ys.size(), " ys");
   }
-  return LineDrawing(chart).svg();
+  LineChart shown = chart;
+  if (chart.y_most) {
+    for (auto& line : shown.lines) {
+      line = cut_above(line, *chart.y_most, chart.x_scale, chart.y_scale);
+    }
+  }
+  const Frame frame = frame_of(shown);
+  std::string content;
+  for (std::size_t i = 0; i < shown.lines.size(); ++i) {
+    content += line_in(frame, shown.lines[i], style_of(shown, i), line_colour(frame.colours(), i));
+  }
+  return frame.svg(content + markers_in(frame, shown));
 }
 
 }  // namespace sotto::report

@@ -2,10 +2,8 @@
 
 #include <algorithm>
 #include <array>
-#include <cmath>
 #include <cstdio>
-
-#include "sotto/core/error.h"
+#include <sstream>
 
 namespace sotto::report {
 namespace {
@@ -43,32 +41,41 @@ std::string line(double x1, double y1, double x2, double y2, const std::string& 
          "\" y2=\"" + number(y2) + "\" " + style + "/>\n";
 }
 
+std::string circle(double x, double y, double radius, const std::string& style) {
+  return "<circle cx=\"" + number(x) + "\" cy=\"" + number(y) + "\" r=\"" + number(radius) + "\" " +
+         style + "/>\n";
+}
+
+std::string rectangle(double x, double y, double width, double height, const std::string& style) {
+  return "<rect x=\"" + number(x) + "\" y=\"" + number(y) + "\" width=\"" + number(width) +
+         "\" height=\"" + number(height) + "\" " + style + "/>\n";
+}
+
 std::string text(double x, double y, const std::string& content, const std::string& style) {
   return "<text x=\"" + number(x) + "\" y=\"" + number(y) + "\" " + style + ">" + escaped(content) +
          "</text>\n";
 }
 
-void Range::include(double value) {
-  check_argument(std::isfinite(value), "a chart's values must be finite, got ", value);
-  low = std::min(low, value);
-  high = std::max(high, value);
+double text_width(const std::string& content, double font_size) {
+  constexpr double kWidthOfLetter = 0.6;  // over the size of the font
+  const auto letters = std::count_if(content.begin(), content.end(), [](char byte) {
+    return (static_cast<unsigned char>(byte) & 0xC0U) != 0x80U;  // not a continuation byte
+  });
+  return kWidthOfLetter * font_size * static_cast<double>(letters);
 }
 
-double tick_step(const Range& range) {
-  const double rough = (range.high - range.low) / 5;
-  const double power = std::pow(10, std::floor(std::log10(rough)));
-  for (const double factor : {1.0, 2.0, 5.0}) {
-    if (factor * power >= rough) return factor * power;
+std::vector<std::string> wrapped(const std::string& content, double font_size, double width) {
+  std::vector<std::string> lines;
+  std::istringstream words(content);
+  for (std::string word; words >> word;) {
+    const bool fits = !lines.empty() && text_width(lines.back() + " " + word, font_size) <= width;
+    if (fits) {
+      lines.back() += " " + word;
+    } else {
+      lines.push_back(word);
+    }
   }
-  return 10 * power;
-}
-
-std::string tick_text(double value, double step, bool percent) {
-  const double scale = percent ? 100 : 1;
-  const int decimals = std::max(0, static_cast<int>(-std::floor(std::log10(step * scale) + 1e-9)));
-  std::array<char, 40> buffer{};
-  std::snprintf(buffer.data(), buffer.size(), "%.*f", decimals, value * scale + 0.0);
-  return std::string(buffer.data()) + (percent ? " %" : "");
+  return lines;
 }
 
 }  // namespace sotto::report

@@ -4,6 +4,8 @@
 #include <string>
 #include <vector>
 
+#include "sotto/report/theme.h"
+
 namespace sotto::report {
 
 struct Bars {
@@ -31,6 +33,7 @@ struct Chart {
   std::vector<std::string> names{};  // of the bars; a few are written below the axis
   Bars bars{};
   std::vector<Points> points{};  // at most two kinds
+  Theme theme = Theme::kLight;
 };
 
 // Values are drawn in percent if `percent`. Throws InvalidArgument for a chart without bars or with

@@ -1,0 +1,18 @@
+// The parts of a line on a terminal that shows how far something is.
+#pragma once
+
+#include <cstddef>
+#include <string>
+
+namespace sotto::cli {
+
+inline constexpr int kBarWidth = 24;  // characters
+
+// `done` of the whole, from 0 to 1; kBarWidth characters.
+std::string bar_text(double done);
+// "1:05", "2:00:01".
+std::string duration_text(double seconds);
+// Of the terminal behind stderr; 80 if it does not tell.
+std::size_t terminal_width();
+
+}  // namespace sotto::cli

@@ -1,0 +1,118 @@
+#include <algorithm>
+#include <iostream>
+
+#include "cli/plot_pictures.h"
+#include "cli/plot_tables.h"
+#include "cli/text_layout.h"
+#include "cli/work_bar.h"
+#include "sotto/core/atomic_file.h"
+#include "sotto/report/png_picture.h"
+
+namespace sotto::cli {
+namespace {
+
+using Json = nlohmann::ordered_json;
+
+// A plot, ready to be written.
+struct Plot {
+  std::string svg;
+  std::vector<PlotPoint> points;
+  Json json;
+  std::string text;  // for a reader
+};
+
+std::string files_text(const PlotRequest& request) {
+  std::string names;
+  for (const auto& file : request.files) {
+    names += (names.empty() ? "" : ", ") + file.path.string();
+  }
+  return labelled_paragraph("Files", names);
+}
+
+// What the reader must know before using the picture.
+std::vector<std::string> warnings_of(const std::vector<PlotPoint>& points) {
+  const auto any = [&](bool accounting::PrivacyCost::*property) {
+    return std::any_of(points.begin(), points.end(),
+                       [&](const PlotPoint& point) { return point.cost.*property; });
+  };
+  std::vector<std::string> warnings;
+  if (any(&accounting::PrivacyCost::is_approximation)) {
+    warnings.emplace_back("gdp approximates: the true ε may lie above it");
+  }
+  if (any(&accounting::PrivacyCost::order_at_edge)) {
+    warnings.emplace_back(
+        "in places the best order is the first or last of those tried: more of them (--alphas), or "
+        "pld, may give a smaller ε");
+  }
+  return warnings;
+}
+
+Plot plot_of_curves(const PlotRequest& request) {
+  const auto names = name_curves(request.runs, request.axes());
+  WorkBar bar(request.runs.size() * request.x.places.size());
+  std::vector<PlotCurve> curves;
+  for (const auto& run : request.runs) {
+    curves.push_back(plot_curve(run, request.x, [&] { bar.advance(); }));
+    curves.back().name = names.own[curves.size() - 1];
+  }
+  Plot plot{curves_picture(request, curves), {}, curves_json(request, curves), {}};
+  for (const auto& curve : curves) {
+    plot.points.insert(plot.points.end(), curve.points.begin(), curve.points.end());
+    if (!curve.optimum) continue;
+    plot.text += labelled_paragraph(
+        "Best", (curve.name.empty() ? "" : curve.name + ": ") + optimum_text(*curve.optimum));
+  }
+  return plot;
+}
+
+Plot plot_of_plane(const PlotRequest& request) {
+  WorkBar bar(request.x.places.size() * request.y->places.size());
+  PlotPlane plane = plot_plane(request, [&] { bar.advance(); });
+  Plot plot{plane_picture(request, plane), {}, plane_json(request, plane), {}};
+  plot.points = std::move(plane.points);
+  return plot;
+}
+
+std::string bytes_of(const Plot& plot, PlotFormat format) {
+  switch (format) {
+    case PlotFormat::kSvg:
+      return plot.svg;
+    case PlotFormat::kPng:
+      return report::png_from_svg(plot.svg);
+    case PlotFormat::kCsv:
+      return csv_table(plot.points);
+  }
+  throw std::logic_error("unknown format");
+}
+
+// All files are made before the first is written.
+void write_files(const PlotRequest& request, const Plot& plot) {
+  std::vector<std::string> contents;
+  for (const auto& file : request.files) contents.push_back(bytes_of(plot, file.format));
+  for (std::size_t i = 0; i < contents.size(); ++i) {
+    write_file_atomically(request.files[i].path, contents[i]);
+  }
+}
+
+}  // namespace
+
+int plot_command(const Arguments& arguments) {
+  const auto request = parse_plot_request(arguments);
+  if (!request) return 0;
+  const Plot plot = request->y ? plot_of_plane(*request) : plot_of_curves(*request);
+  write_files(*request, plot);
+  if (request->json) {
+    Json json = plot.json;
+    json["warnings"] = warnings_of(plot.points);
+    std::cout << json.dump(2) << '\n';
+    return 0;
+  }
+  std::cout << plot.text;
+  for (const auto& warning : warnings_of(plot.points)) {
+    std::cout << labelled_paragraph("Warning", warning);
+  }
+  std::cout << files_text(*request);
+  return 0;
+}
+
+}  // namespace sotto::cli

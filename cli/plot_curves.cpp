@@ -1,0 +1,187 @@
+#include "cli/plot_curves.h"
+
+#include <algorithm>
+#include <array>
+#include <cmath>
+
+#include "cli/value_list.h"
+#include "sotto/report/number_text.h"
+
+namespace sotto::cli {
+namespace {
+
+using accounting::Accountant;
+using report::number_text;
+
+struct ListFlag {
+  const char* name;
+  FlagText RunFlags::*text;
+};
+
+constexpr std::array kListFlags = {ListFlag{"--dataset-size", &RunFlags::dataset_size},
+                                   ListFlag{"--batch-size", &RunFlags::batch_size},
+                                   ListFlag{"--sample-rate", &RunFlags::sample_rate},
+                                   ListFlag{"--noise-multiplier", &RunFlags::noise_multiplier},
+                                   ListFlag{"--epochs", &RunFlags::epochs},
+                                   ListFlag{"--steps", &RunFlags::steps},
+                                   ListFlag{"--delta", &RunFlags::delta},
+                                   ListFlag{"--sampling", &RunFlags::sampling},
+                                   ListFlag{"--adjacency", &RunFlags::adjacency},
+                                   ListFlag{"--group-size", &RunFlags::group_size},
+                                   ListFlag{"--conversion", &RunFlags::conversion},
+                                   ListFlag{"--accountant", &RunFlags::accountant}};
+
+std::string symbol(const char* name, const std::optional<std::int64_t>& value) {
+  return value ? std::string(name) + " = " + number_text(static_cast<double>(*value)) : "";
+}
+
+std::string counted(const std::optional<std::int64_t>& value, const char* what) {
+  if (!value) return "";
+  return number_text(static_cast<double>(*value)) + " " + what + (*value == 1 ? "" : "s");
+}
+
+std::string accountant_text(const accounting::AccountingOptions& options) {
+  switch (options.accountant) {
+    case Accountant::kPld:
+      return "pld";
+    case Accountant::kRdp:
+      return options.conversion == accounting::Conversion::kClassic ? "rdp (classic conversion)"
+                                                                    : "rdp";
+    case Accountant::kGdp:
+      return "gdp (approximation, no bound)";
+  }
+  throw std::logic_error("unknown accountant");
+}
+
+std::string joined(const std::vector<std::string>& parts) {
+  std::string text;
+  for (const auto& part : parts) {
+    if (!part.empty()) text += (text.empty() ? "" : ", ") + part;
+  }
+  return text;
+}
+
+// With spaces at which a line does not end.
+std::string unbroken(const std::string& words) {
+  std::string text;
+  for (const char letter : words) {
+    if (letter == ' ') {
+      text += "\u00a0";
+    } else {
+      text += letter;
+    }
+  }
+  return text;
+}
+
+PlotCurve curve_over_orders(const RunSettings& run, const PlotAxis& axis, const Advance& advance) {
+  const accounting::RdpAccountant rdp(accounting::TrainingRun(run.run).composition(run.neighbours),
+                                      run.neighbours, accounting::RdpOrders(axis.places));
+  const double delta = run.delta - rdp.additive_delta();
+  const auto best = rdp.epsilon(run.delta, run.accounting.conversion);
+  PlotCurve curve;
+  if (std::isfinite(best.epsilon)) curve.optimum = best;
+  for (std::size_t i = 0; i < rdp.orders().size(); ++i) {
+    accounting::PrivacyCost cost;
+    cost.accountant = Accountant::kRdp;
+    cost.delta = run.delta;
+    cost.epsilon =
+        epsilon_from_rdp(run.accounting.conversion, rdp.orders()[i], rdp.rdp()[i], delta);
+    cost.order = rdp.orders()[i];
+    cost.order_at_edge = best.order_at_edge && best.order == rdp.orders()[i];
+    curve.points.push_back({rdp.orders()[i], run, cost});
+    advance();
+  }
+  return curve;
+}
+
+}  // namespace
+
+std::vector<RunFlags> combinations(const RunFlags& flags) {
+  std::vector<RunFlags> all{flags};
+  if (flags.accountant == "all") all.front().accountant = "pld,rdp,gdp";
+  for (const auto& flag : kListFlags) {
+    if (!(all.front().*flag.text)) continue;
+    const auto values = list_flag(flag.name, *(all.front().*flag.text));
+    std::vector<RunFlags> more;
+    for (const auto& one : all) {
+      for (const auto& value : values) {
+        more.push_back(one);
+        more.back().*flag.text = value;
+      }
+    }
+    all = std::move(more);
+  }
+  return all;
+}
+
+std::vector<std::string> setting_parts(const RunSettings& settings,
+                                       std::span<const PlotQuantity> axes) {
+  const auto on_axis = [&](PlotQuantity quantity) {
+    return std::find(axes.begin(), axes.end(), quantity) != axes.end();
+  };
+  const auto unless = [&](PlotQuantity quantity, const std::string& part) {
+    return on_axis(quantity) ? "" : part;
+  };
+  const auto& run = settings.run;
+  const int group = settings.neighbours.group_size();
+  return {
+      unless(PlotQuantity::kDatasetSize, symbol("N", run.dataset_size)),
+      unless(PlotQuantity::kBatchSize, symbol("b", run.batch_size)),
+      run.sample_rate ? "q = " + number_text(*run.sample_rate) : "",
+      unless(PlotQuantity::kNoiseMultiplier, "σ = " + number_text(run.noise_multiplier)),
+      unless(PlotQuantity::kEpochs, counted(run.epochs, "epoch")),
+      counted(run.steps, "step"),
+      unless(PlotQuantity::kDelta, "δ = " + number_text(settings.delta)),
+      (run.sampling == accounting::Sampling::kNone ? "no" : std::string(name(run.sampling))) +
+          " sampling",
+      std::string(name(settings.neighbours.relation())) + " neighbours",
+      group == 1 ? "" : "groups of " + std::to_string(group) + " records",
+      accountant_text(settings.accounting),
+  };
+}
+
+CurveNames name_curves(std::span<const RunSettings> runs, std::span<const PlotQuantity> axes) {
+  std::vector<std::vector<std::string>> parts;
+  for (const auto& run : runs) {
+    parts.push_back(setting_parts(run, axes));
+    if (std::count(parts.begin(), parts.end(), parts.back()) > 1) {
+      throw UsageError("two curves would be the same (" + joined(parts.back()) +
+                       "): give each value once");
+    }
+  }
+  std::vector<std::string> common;
+  CurveNames names{{}, std::vector<std::string>(runs.size())};
+  for (std::size_t i = 0; i < parts.front().size(); ++i) {
+    const bool same = std::all_of(parts.begin(), parts.end(), [&](const auto& of_run) {
+      return of_run[i] == parts.front()[i];
+    });
+    if (same) {
+      common.push_back(unbroken(parts.front()[i]));
+      continue;
+    }
+    for (std::size_t j = 0; j < parts.size(); ++j) {
+      names.own[j] = joined({names.own[j], parts[j][i].empty() ? "one record" : parts[j][i]});
+    }
+  }
+  names.common = joined(common);
+  return names;
+}
+
+accounting::PrivacyCost cost_of(const RunSettings& settings) {
+  return cost_at_delta(accounting::TrainingRun(settings.run).composition(settings.neighbours),
+                       settings.neighbours, settings.delta, settings.accounting);
+}
+
+PlotCurve plot_curve(const RunSettings& run, const PlotAxis& axis, const Advance& advance) {
+  if (axis.quantity == PlotQuantity::kAlpha) return curve_over_orders(run, axis, advance);
+  PlotCurve curve;
+  for (const double place : axis.places) {
+    const RunSettings settings = with_value(axis.quantity, run, place);
+    curve.points.push_back({place, settings, cost_of(settings)});
+    advance();
+  }
+  return curve;
+}
+
+}  // namespace sotto::cli

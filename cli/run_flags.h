@@ -1,0 +1,50 @@
+// The flags that describe a private training run and how it is accounted for.
+#pragma once
+
+#include <vector>
+
+#include "cli/flags.h"
+#include "sotto/accounting/accounting.h"
+
+namespace sotto::cli {
+
+struct RunFlags {
+  FlagText dataset_size, batch_size, sample_rate, noise_multiplier, epochs, steps, delta;
+  FlagText sampling, adjacency, group_size, accountant, conversion;
+  std::vector<std::string> alphas;
+};
+
+void declare_run_flags(CLI::App& app, RunFlags& flags);
+
+struct RunSettings {
+  accounting::TrainingRunOptions run;
+  accounting::Neighbours neighbours;
+  double delta = 1e-5;
+  accounting::AccountingOptions accounting;
+  bool all_accountants = false;
+};
+
+// Noise multiplier and length may be missing, but not the sample rate. Throws UsageError.
+RunSettings read_run_settings(const RunFlags& flags);
+
+// One of a few words. Throws UsageError naming them all.
+template <typename Value>
+Value word_flag(const char* flag, const std::string& text,
+                std::initializer_list<std::pair<const char*, Value>> words) {
+  std::string accepted;
+  for (const auto& [word, value] : words) {
+    if (text == word) return value;
+    accepted += std::string(accepted.empty() ? "" : ", ") + word;
+  }
+  throw UsageError(std::string(flag) + " '" + text + "': expected one of " + accepted);
+}
+
+// What `parse` makes of the flag's text, if it was given.
+template <typename Parse>
+auto parsed_flag(const char* flag, const FlagText& text, Parse parse)
+    -> std::optional<decltype(parse(std::string(), std::string()))> {
+  if (!text) return std::nullopt;
+  return parse(flag, *text);
+}
+
+}  // namespace sotto::cli
