@@ -33,17 +33,6 @@ std::string bar(double done) {
   return padded(text, kBarWidth);
 }
 
-std::string duration(double seconds) {
-  const auto whole = static_cast<long>(seconds + 0.5);
-  char text[32];
-  if (whole >= 3600) {
-    std::snprintf(text, sizeof text, "%ld:%02ld:%02ld", whole / 3600, whole / 60 % 60, whole % 60);
-  } else {
-    std::snprintf(text, sizeof text, "%ld:%02ld", whole / 60, whole % 60);
-  }
-  return text;
-}
-
 std::size_t terminal_width() {
   winsize size{};
   return ioctl(STDERR_FILENO, TIOCGWINSZ, &size) == 0 && size.ws_col > 0 ? size.ws_col : 80;
@@ -86,7 +75,7 @@ void TrainingDisplay::on_progress(const train::Progress& progress) {
   std::snprintf(numbers, sizeof numbers, " %3.0f %%  %.0f samples/s  loss %.3f", 100 * done,
                 progress.samples_per_second, progress.train_loss);
   std::string line = numbers + epsilon_text(progress.epsilon);
-  const std::string left = "  " + duration(progress.seconds_left) + " left";
+  const std::string left = "  " + duration_text(progress.seconds_left) + " left";
   const std::size_t room = terminal_width() - 1;
   if (display_width(line + left) + kBarWidth <= room) {
     line = bar(done) + line + left;
@@ -104,7 +93,7 @@ void TrainingDisplay::on_epoch(const train::EpochReport& report) {
                 report.train_loss, 100 * report.test_accuracy);
   std::cerr << text << epsilon_text(report.epsilon);
   if (report.best_order) std::cerr << "  (best RDP order " << *report.best_order << ")";
-  std::cerr << "  " << duration(report.seconds) << '\n';
+  std::cerr << "  " << duration_text(report.seconds) << '\n';
   if (report.norms) std::cerr << "  not covered by ε: " << norm_text(*report.norms) << '\n';
 }
 

@@ -1,6 +1,7 @@
 #include "cli/text_layout.h"
 
 #include <algorithm>
+#include <cstdio>
 #include <sstream>
 
 namespace sotto::cli {
@@ -21,6 +22,17 @@ std::string padded(std::string_view text, std::size_t width) {
   const std::size_t used = display_width(text);
   if (used < width) result.append(width - used, ' ');
   return result;
+}
+
+std::string duration_text(double seconds) {
+  const auto whole = static_cast<long>(seconds + 0.5);
+  char text[32];
+  if (whole >= 3600) {
+    std::snprintf(text, sizeof text, "%ld:%02ld:%02ld", whole / 3600, whole / 60 % 60, whole % 60);
+  } else {
+    std::snprintf(text, sizeof text, "%ld:%02ld", whole / 60, whole % 60);
+  }
+  return text;
 }
 
 std::string labelled_paragraph(std::string_view label, std::string_view text) {

@@ -16,4 +16,7 @@ std::size_t display_width(std::string_view text);
 // text, padded with spaces to `width` characters.
 std::string padded(std::string_view text, std::size_t width);
 
+// "4:05" or "1:04:05".
+std::string duration_text(double seconds);
+
 }  // namespace sotto::cli

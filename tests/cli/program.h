@@ -17,5 +17,7 @@ struct Outcome {
 
 // `sotto ARGUMENTS`, split by a shell.
 Outcome run_program(const std::string& arguments);
+// The same with a program elsewhere.
+Outcome run_program_at(const std::string& program, const std::string& arguments);
 
 }  // namespace sotto::cli
