@@ -27,7 +27,10 @@ std::string composition_statement(const TunedRuns& runs, const TuningCost& cost,
                      ", failed and interrupted ones included. Whoever publishes the best model, or "
                      "only its settings, has spent " +
                      bound(cost.epsilon, cost) + ": the composition of all of them";
-  text += runs.complete ? "." : ", so far.";
+  text += runs.complete
+              ? "."
+              : ", so far. Whoever stops here because of the results must count all planned "
+                "runs.";
   if (runs.epsilon_of_best > 0) {
     text += " The best run's own ε, " + rounded_up(runs.epsilon_of_best) +
             ", would hold only if its settings had been chosen without a look at these data.";
