@@ -6,8 +6,7 @@
 
 namespace sotto::cli {
 
-// "2GiB", "500MB", "1048576": a positive number and a unit (B, kB, MB, GB, TB, KiB, MiB, GiB, TiB).
-// Throws UsageError, naming the flag.
+// "2GiB", "500MB", "1048576". Throws UsageError, naming the flag.
 std::int64_t bytes_flag(const std::string& flag, const std::string& text);
 
 // "1.5 MB": three digits.

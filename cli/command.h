@@ -16,6 +16,7 @@ int explain_command(const Arguments& arguments);
 int plot_command(const Arguments& arguments);
 int rappor_command(const Arguments& arguments);
 int query_command(const Arguments& arguments);
+int sweep_command(const Arguments& arguments);
 
 // With LibTorch.
 int gan_command(const Arguments& arguments);

@@ -1,18 +1,23 @@
-// Keeps other processes that ask for it away from a folder, for a moment.
+// Keeps other processes that ask for it away from a folder.
 #pragma once
 
 #include <filesystem>
 
 namespace sotto::cli {
 
-// Waits for its turn (flock). The kernel gives it back if the process dies. Throws FileError if the
-// folder cannot be opened or locked.
+// The kernel gives the lock (flock) back when the process dies, and every child that inherited it.
 class FolderLock {
  public:
-  explicit FolderLock(const std::filesystem::path& folder);
+  enum class Turn { kWait, kNow };
+
+  // Waits for its turn, or throws FileError if it has to. Throws FileError if the folder cannot be
+  // opened or locked.
+  explicit FolderLock(const std::filesystem::path& folder, Turn turn = Turn::kWait);
   ~FolderLock();
   FolderLock(const FolderLock&) = delete;
   FolderLock& operator=(const FolderLock&) = delete;
+
+  int descriptor() const { return descriptor_; }
 
  private:
   int descriptor_;

@@ -46,6 +46,8 @@ int gan_command(const Arguments& arguments) { return become_torch_program("gan",
 
 constexpr std::array kCommands = {
     sotto::cli::Command{"train", train_command, "train a network privately, and prove it"},
+    sotto::cli::Command{"sweep", sotto::cli::sweep_command,
+                        "many trainings, and what choosing the best of them costs"},
     sotto::cli::Command{"evaluate", evaluate_command, "accuracy and confusion matrix of a model"},
     sotto::cli::Command{"inspect", inspect_command, "what bounds a record's influence, by layer"},
     sotto::cli::Command{"predict", predict_command, "labels for images or CSV rows"},

@@ -1,6 +1,7 @@
 #include "cli/text_layout.h"
 
 #include <algorithm>
+#include <cstdio>
 #include <sstream>
 
 namespace sotto::cli {

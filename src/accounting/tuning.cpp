@@ -5,6 +5,8 @@
 #include <limits>
 
 #include "sotto/core/error.h"
+#include "sotto/core/log_math.h"
+#include "sotto/core/monotone_search.h"
 
 namespace sotto::accounting {
 
@@ -17,6 +19,17 @@ RandomNumberOfRuns RandomNumberOfRuns::geometric(double mean) {
   check_argument(mean > 1 && std::isfinite(mean), "mean number of runs must be above 1, got ",
                  mean);
   return {1, 1 / mean};
+}
+
+RandomNumberOfRuns RandomNumberOfRuns::logarithmic(double mean) {
+  check_argument(mean >= 1.0001 && mean <= 1e9,
+                 "mean number of runs must be from 1.0001 to 1e9, got ", mean);
+  constexpr double kLeast = 1e-12;  // a mean of 3.6e10
+  constexpr double kMost = 1 - 1e-6;
+  const double gamma = smallest_nonpositive(kLeast, kMost, 1e-12, [&](double candidate) {
+    return RandomNumberOfRuns(0, candidate).mean() - mean;
+  });
+  return {0, gamma};
 }
 
 RandomNumberOfRuns::RandomNumberOfRuns(double shape, double success_probability)
@@ -32,11 +45,31 @@ double RandomNumberOfRuns::mean() const {
   return shape_ * (1 - gamma) / (gamma * -std::expm1(shape_ * std::log(gamma)));
 }
 
-RdpEpsilon tuned_by_random_runs(const RdpAccountant& one_run, const RandomNumberOfRuns& runs,
-                                double delta, Conversion conversion) {
+namespace {
+
+void check_tuning(const RdpAccountant& one_run, double delta) {
   check_argument(delta > 0 && delta < 1, "delta must be in (0, 1), got ", delta);
   check_argument(one_run.additive_delta() == 0,
                  "tuning needs runs without black boxes of positive delta");
+}
+
+// The least ε over the orders, given the divergence of the tuned result at the i-th.
+template <typename Divergence>
+RdpEpsilon least_epsilon(const std::vector<double>& orders, double delta, Conversion conversion,
+                         Divergence divergence) {
+  RdpEpsilon best{std::numeric_limits<double>::infinity(), orders.front(), false};
+  for (std::size_t i = 0; i < orders.size(); ++i) {
+    const double epsilon = epsilon_from_rdp(conversion, orders[i], divergence(i), delta);
+    if (epsilon < best.epsilon) best = {epsilon, orders[i], i == 0 || i + 1 == orders.size()};
+  }
+  return best;
+}
+
+}  // namespace
+
+RdpEpsilon tuned_by_random_runs(const RdpAccountant& one_run, const RandomNumberOfRuns& runs,
+                                double delta, Conversion conversion) {
+  check_tuning(one_run, delta);
   const auto& orders = one_run.orders();
   const auto& rdp = one_run.rdp();
   // ε'(α) = ε(α) + (1+η)((1 - 1/α̂) ε(α̂) + ln(1/γ)/α̂) + ln E[K]/(α-1), for any α̂.
@@ -45,16 +78,27 @@ RdpEpsilon tuned_by_random_runs(const RdpAccountant& one_run, const RandomNumber
     selection = std::min(
         selection, (1 - 1 / orders[i]) * rdp[i] - std::log(runs.success_probability()) / orders[i]);
   }
-  RdpEpsilon best{std::numeric_limits<double>::infinity(), orders.front(), false};
-  for (std::size_t i = 0; i < orders.size(); ++i) {
-    const double tuned =
-        rdp[i] + (1 + runs.shape()) * selection + std::log(runs.mean()) / (orders[i] - 1);
-    const double epsilon = epsilon_from_rdp(conversion, orders[i], tuned, delta);
-    if (epsilon < best.epsilon) {
-      best = {epsilon, orders[i], i == 0 || i + 1 == orders.size()};
-    }
-  }
-  return best;
+  return least_epsilon(orders, delta, conversion, [&](std::size_t i) {
+    return rdp[i] + (1 + runs.shape()) * selection + std::log(runs.mean()) / (orders[i] - 1);
+  });
+}
+
+RdpEpsilon tuned_by_poisson_runs(const RdpAccountant& one_run, double mean, double delta,
+                                 Conversion conversion) {
+  check_tuning(one_run, delta);
+  check_argument(mean > 0 && std::isfinite(mean), "mean number of runs must be positive, got ",
+                 mean);
+  const auto& orders = one_run.orders();
+  // With s(y) the probability that one run beats y, the best of K runs has density
+  // q(y) μ e^{-μ s(y)}. Its moment of order α differs from q's by μ e^{μ((α-1) s' - α s)}, and
+  // s' ≤ e^ε̂ s + δ̂ with e^ε̂ = α/(α-1) makes the exponent at most μ (α-1) δ̂. No run at all has
+  // probability e^-μ on both sides and adds that.
+  return least_epsilon(orders, delta, conversion, [&](std::size_t i) {
+    const double order = orders[i];
+    const double unlikely = one_run.delta(std::log1p(1 / (order - 1)), conversion);
+    const double runs = std::log(mean) + (order - 1) * (one_run.rdp()[i] + mean * unlikely);
+    return log_add(-mean, runs) / (order - 1);
+  });
 }
 
 }  // namespace sotto::accounting

@@ -25,8 +25,6 @@ Noise make_noise(const EngineOptions& options) {
   return options.insecure_seed ? Noise(*options.insecure_seed) : Noise();
 }
 
-constexpr const char* kSearchEvent = "threshold";
-
 std::int64_t affordable_steps(const Plan& plan, const EngineOptions& options,
                               std::int64_t repeated_searches = 0) {
   if (!options.target) return plan.steps();
@@ -58,7 +56,7 @@ void EngineState::open_ledger() {
                                                    : Ledger::create(options.ledger, recorded);
   const bool searches_planned = plan.options().clipping == Clipping::kSparseVector;
   for (const auto& event : ledger->events()) {
-    if (searches_planned && event.name == kSearchEvent) {
+    if (searches_planned && event.name == kThresholdSearch) {
       ++searches;
       continue;
     }
@@ -197,7 +195,7 @@ void EngineState::search_part(const Tensor& inputs, const Tensor& labels, StepRe
 
 void EngineState::finish_search() {
   const auto& o = plan.options();
-  if (ledger) ledger->charge_event(kSearchEvent, {{"epsilon", o.threshold_epsilon}});
+  if (ledger) ledger->charge_event(kThresholdSearch, {{"epsilon", o.threshold_epsilon}});
   ++searches;
   const double above = (1 - o.target_quantile) * static_cast<double>(plan.batch_size());
   max_grad_norm = sparse_vector_threshold(searched_norms, threshold_candidates(o.max_grad_norm),

@@ -46,12 +46,6 @@ void check_sparse_vector(const PlanOptions& options, accounting::Relation relati
   }
 }
 
-// A mechanism that is (ε, 0)-private on a batch holding each record with probability q is
-// (ln(1 + q(e^ε - 1)), 0)-private under add-remove (arXiv:1807.01647, Theorem 8). Rounded up.
-accounting::BlackBoxEvent search_event(double epsilon, double sample_rate) {
-  return {std::log1p(sample_rate * std::expm1(epsilon)) * (1 + 1e-12), 0};
-}
-
 void check_adaptive(const PlanOptions& options) {
   check_quantile(options);
   check_argument(
@@ -91,6 +85,12 @@ void check_releases(const std::vector<OneTimeRelease>& releases) {
 }
 
 }  // namespace
+
+// A mechanism that is (ε, 0)-private on a batch holding each record with probability q is
+// (ln(1 + q(e^ε - 1)), 0)-private under add-remove (arXiv:1807.01647, Theorem 8). Rounded up.
+accounting::BlackBoxEvent threshold_search_event(double epsilon, double sample_rate) {
+  return {std::log1p(sample_rate * std::expm1(epsilon)) * (1 + 1e-12), 0};
+}
 
 std::string_view name(NoiseStrategy strategy) {
   return strategy == NoiseStrategy::kGlobal ? "global" : "per-layer";
@@ -200,7 +200,7 @@ accounting::Composition Plan::composition(std::int64_t steps,
   accounting::Composition composition;
   if (steps > 0) composition = run_of(steps).composition(neighbours());
   if (options_.clipping == Clipping::kSparseVector) {
-    composition.add(search_event(options_.threshold_epsilon, sample_rate()),
+    composition.add(threshold_search_event(options_.threshold_epsilon, sample_rate()),
                     threshold_searches(steps) + repeated_searches);
   }
   for (const auto& release : options_.releases) {

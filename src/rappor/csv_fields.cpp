@@ -52,17 +52,6 @@ std::optional<std::vector<std::string>> split_fields(std::string_view line) {
   }
 }
 
-std::string csv_field(std::string_view text) {
-  const bool plain = text.find_first_of(",\"") == std::string_view::npos;
-  if (plain) return std::string(text);
-  std::string quoted = "\"";
-  for (const char character : text) {
-    if (character == '"') quoted += '"';
-    quoted += character;
-  }
-  return quoted + '"';
-}
-
 std::vector<std::string_view> split_lines(std::string_view text) {
   std::vector<std::string_view> lines;
   while (!text.empty()) {
@@ -82,12 +71,6 @@ std::optional<std::uint64_t> whole_number(std::string_view field) {
 std::optional<double> real_number(std::string_view field) {
   const auto number = number_in<double>(field);
   return number && std::isfinite(*number) ? number : std::nullopt;
-}
-
-std::string exact_number(double value) {
-  std::array<char, 40> text{};
-  const auto result = std::to_chars(text.data(), text.data() + text.size(), value);
-  return {text.data(), result.ptr};
 }
 
 std::string shown(std::string_view text) {

@@ -12,18 +12,12 @@ namespace sotto::rappor {
 // The fields, unquoted; nothing if a quote is left open or stands in the wrong place.
 std::optional<std::vector<std::string>> split_fields(std::string_view line);
 
-// Quoted if it has to be. REQUIRES: no line break inside.
-std::string csv_field(std::string_view text);
-
 // Lines without their ends ("\n" or "\r\n"); a last line without one counts.
 std::vector<std::string_view> split_lines(std::string_view text);
 
 // The field as a number, complete; nothing otherwise.
 std::optional<std::uint64_t> whole_number(std::string_view field);
 std::optional<double> real_number(std::string_view field);
-
-// The shortest text that reads back as the same number.
-std::string exact_number(double value);
 
 // Text of the input in an error message: quoted, short, on one line.
 std::string shown(std::string_view text);

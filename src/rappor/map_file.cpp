@@ -1,4 +1,5 @@
 #include "rappor/csv_fields.h"
+#include "sotto/core/csv_field.h"
 #include "sotto/core/error.h"
 #include "sotto/rappor/candidate_map.h"
 

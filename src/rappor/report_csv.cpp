@@ -8,6 +8,7 @@
 #include "rappor/csv_fields.h"
 #include "rappor/line_reader.h"
 #include "rappor/repeated_rows.h"
+#include "sotto/core/csv_field.h"
 #include "sotto/core/error.h"
 
 namespace sotto::rappor {

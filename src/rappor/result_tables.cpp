@@ -1,6 +1,7 @@
 #include "sotto/rappor/result_tables.h"
 
 #include "rappor/csv_fields.h"
+#include "sotto/core/csv_field.h"
 
 namespace sotto::rappor {
 

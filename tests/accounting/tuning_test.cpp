@@ -2,6 +2,9 @@
 
 #include <gtest/gtest.h>
 
+#include <array>
+#include <cmath>
+
 #include "sotto/accounting/privacy_cost.h"
 #include "sotto/core/error.h"
 
@@ -45,6 +48,56 @@ TEST(Tuning, CostGrowsWithTheNumberOfRuns) {
     EXPECT_GT(epsilon, previous);
     previous = epsilon;
   }
+}
+
+TEST(Tuning, LogarithmicRunsHaveTheirMean) {
+  for (const double mean : {1.1, 3.0, 40.0, 1e6}) {
+    EXPECT_NEAR(RandomNumberOfRuns::logarithmic(mean).mean(), mean, 1e-6 * mean);
+  }
+  EXPECT_EQ(RandomNumberOfRuns::logarithmic(3).shape(), 0);
+  EXPECT_THROW(RandomNumberOfRuns::logarithmic(1), InvalidArgument);
+}
+
+// A mechanism with two outcomes, of which the better one has probability p or p': everything about
+// the best of a Poisson number of runs can be summed up by hand.
+double divergence_of_best(double order, double mean, double p, double p_other) {
+  const auto outcomes = [&](double better) {
+    return std::array{std::exp(-mean), std::exp(-mean * better) - std::exp(-mean),
+                      1 - std::exp(-mean * better)};
+  };
+  const auto one = outcomes(p);
+  const auto other = outcomes(p_other);
+  double sum = 0;
+  for (std::size_t i = 0; i < one.size(); ++i) {
+    sum += std::pow(one[i], order) * std::pow(other[i], 1 - order);
+  }
+  return std::log(sum) / (order - 1);
+}
+
+TEST(Tuning, PoissonRunsCostAtLeastWhatAnExactExampleDoes) {
+  // Randomised response with ε = 0.2, of which RDP is known exactly.
+  const double p = std::exp(0.2) / (1 + std::exp(0.2));
+  const Composition response(BlackBoxEvent(0.2, 0), 1);
+  for (const double order : {1.5, 2.0, 4.0, 16.0}) {
+    const RdpAccountant one(response, Neighbours(), RdpOrders({order}));
+    for (const double mean : {0.01, 0.5, 3.0, 30.0}) {
+      const double bound = tuned_by_poisson_runs(one, mean, 1e-5, Conversion::kClassic).epsilon +
+                           std::log(1e-5) / (order - 1);
+      EXPECT_GE(bound, divergence_of_best(order, mean, p, 1 - p)) << order << ' ' << mean;
+      EXPECT_GE(bound, divergence_of_best(order, mean, 1 - p, p)) << order << ' ' << mean;
+    }
+  }
+}
+
+TEST(Tuning, PoissonRunsCostLittleMoreThanOne) {
+  const RdpAccountant rdp(one_run(), Neighbours());
+  const double alone = rdp.epsilon(1e-5).epsilon;
+  const double few = tuned_by_poisson_runs(rdp, 5, 1e-5).epsilon;
+  const double many = tuned_by_poisson_runs(rdp, 500, 1e-5).epsilon;
+  EXPECT_GT(few, alone);
+  EXPECT_GT(many, few);
+  EXPECT_LT(few, tuned_by_random_runs(rdp, RandomNumberOfRuns::geometric(5), 1e-5).epsilon);
+  EXPECT_THROW(tuned_by_poisson_runs(rdp, 0, 1e-5), InvalidArgument);
 }
 
 }  // namespace

@@ -49,10 +49,13 @@ nlohmann::json Outcome::json() const {
 }
 
 Outcome run_program(const std::string& arguments) {
+  return run_program_at(SOTTO_PROGRAM, arguments);
+}
+
+Outcome run_program_at(const std::string& program, const std::string& arguments) {
   const TemporaryFile out;
   const TemporaryFile err;
-  const std::string command =
-      SOTTO_PROGRAM " " + arguments + " >" + out.path() + " 2>" + err.path();
+  const std::string command = program + " " + arguments + " >" + out.path() + " 2>" + err.path();
   const int status = std::system(command.c_str());
   return {WIFEXITED(status) ? WEXITSTATUS(status) : -1, out.content(), err.content()};
 }

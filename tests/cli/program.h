@@ -17,6 +17,8 @@ struct Outcome {
 
 // `sotto ARGUMENTS`, split by a shell.
 Outcome run_program(const std::string& arguments);
+// The same with a program elsewhere.
+Outcome run_program_at(const std::string& program, const std::string& arguments);
 
 // Fails the current test unless the program refuses: status 2, one line that holds `words`, nothing
 // on stdout.

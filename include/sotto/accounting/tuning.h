@@ -19,6 +19,9 @@ class RandomNumberOfRuns {
  public:
   // Geometric (shape 1) with this mean. Throws InvalidArgument unless mean > 1.
   static RandomNumberOfRuns geometric(double mean);
+  // Logarithmic (shape 0) with this mean, or a little less. Throws InvalidArgument unless
+  // 1.0001 <= mean <= 1e9.
+  static RandomNumberOfRuns logarithmic(double mean);
   // shape η > -1 and success probability γ in (0, 1).
   RandomNumberOfRuns(double shape, double success_probability);
 
@@ -34,5 +37,11 @@ class RandomNumberOfRuns {
 // ε of the published best result. `one_run` prices each single run.
 RdpEpsilon tuned_by_random_runs(const RdpAccountant& one_run, const RandomNumberOfRuns& runs,
                                 double delta, Conversion conversion = Conversion::kImproved);
+
+// The same with a number of runs drawn from the Poisson distribution with this mean > 0 (Papernot
+// and Steinke 2022, Theorem 6, with the case of no run at all counted). After no run nothing that
+// depends on the data may be published.
+RdpEpsilon tuned_by_poisson_runs(const RdpAccountant& one_run, double mean, double delta,
+                                 Conversion conversion = Conversion::kImproved);
 
 }  // namespace sotto::accounting

@@ -62,6 +62,11 @@ struct OneTimeRelease {
 constexpr double kLeastNorm = 1e-12;
 constexpr double kLargestNorm = 1e12;
 
+// The name of a search's charge in a ledger.
+constexpr const char* kThresholdSearch = "threshold";
+// One search for a threshold on a Poisson batch, under add-remove.
+accounting::BlackBoxEvent threshold_search_event(double epsilon, double sample_rate);
+
 struct PlanOptions {
   std::int64_t dataset_size = 0;
   // Expected size of a batch; a public constant, and what the noised sum is divided by.

@@ -1,0 +1,98 @@
+#include <algorithm>
+#include <iostream>
+#include <thread>
+
+#include "cli/command.h"
+#include "cli/flags.h"
+#include "cli/folder_lock.h"
+#include "cli/sweep_display.h"
+#include "cli/sweep_output.h"
+#include "cli/sweep_request.h"
+#include "sotto/sweep/memory_size.h"
+#include "sotto/sweep/result_files.h"
+#include "sotto/sweep/run_queue.h"
+
+namespace sotto::cli {
+namespace {
+
+using sweep::QueueEnd;
+using sweep::RunStatus;
+using sweep::SweepFolder;
+using sweep::SweepPlan;
+
+// The program itself: it becomes sotto-torch when it is asked to train.
+std::vector<std::string> train_program() {
+  return {std::filesystem::canonical("/proc/self/exe").string(), "train"};
+}
+
+// Nothing of somebody else's work is mixed with a sweep's.
+void require_own_folder(const SweepFolder& folder, bool must_be_there) {
+  std::error_code none;
+  const bool planned = std::filesystem::exists(folder.plan(), none);
+  if (planned || std::filesystem::exists(folder.path() / "records", none)) return;
+  const std::string name = folder.path().string();
+  if (must_be_there) {
+    throw UsageError("--output '" + name +
+                     "': no sweep to go on with; give --config, or flags of sotto train");
+  }
+  if (!std::filesystem::exists(folder.path(), none)) return;
+  if (!std::filesystem::is_directory(folder.path(), none) ||
+      !std::filesystem::is_empty(folder.path(), none)) {
+    throw UsageError("--output '" + name + "': expected a new or empty folder, or a sweep's");
+  }
+}
+
+sweep::QueueOptions queue_options(const SweepRequest& request, const FolderLock& lock) {
+  const int cores = std::max(1, static_cast<int>(std::thread::hardware_concurrency()));
+  sweep::QueueOptions options;
+  options.train = train_program();
+  options.jobs = request.jobs ? static_cast<int>(*request.jobs) : std::max(1, cores / 4);
+  options.threads = std::max(1, cores / options.jobs);
+  options.memory = request.memory.value_or(sweep::available_memory());
+  options.try_one_first = request.memory.has_value();
+  options.kept_open = lock.descriptor();
+  return options;
+}
+
+sweep::QueueOutcome train_all(const SweepPlan& plan, const SweepFolder& folder,
+                              const sweep::QueueOptions& options) {
+  SweepDisplay display;
+  return run_all(plan, folder, options, display);
+}
+
+[[noreturn]] void report_refusal(const SweepPlan& plan, const sweep::QueueOutcome& outcome) {
+  const std::size_t configuration = plan.configuration_of(outcome.refused_run);
+  throw UsageError("configuration " + std::to_string(configuration + 1) + " (" +
+                   describe(plan.configurations()[configuration]) + "): " + outcome.refusal);
+}
+
+[[noreturn]] void report_stop(const SweepPlan& plan, const sweep::SweepSummary& summary,
+                              const SweepFolder& folder) {
+  throw std::runtime_error(
+      "stopped after " + std::to_string(plan.runs() - summary.count(RunStatus::kPending)) + " of " +
+      std::to_string(plan.runs()) + " runs; nothing is lost: continue with sotto sweep --output " +
+      folder.path().string());
+}
+
+}  // namespace
+
+int sweep_command(const Arguments& arguments) {
+  const auto request = parse_sweep_request(arguments, train_program());
+  if (!request) return 0;
+  const SweepFolder folder(request->output);
+  require_own_folder(folder, !request->settings);
+  folder.make();
+  const FolderLock lock(folder.path(), FolderLock::Turn::kNow);
+  const SweepPlan plan = request->settings ? plan_for(*request->settings, folder.plan())
+                                           : sweep::read_plan(folder.plan());
+  const auto outcome = train_all(plan, folder, queue_options(*request, lock));
+  const auto summary = summarise(plan, folder);
+  write_results(plan, summary, folder);
+  if (outcome.end == QueueEnd::kRefused) report_refusal(plan, outcome);
+  if (outcome.end == QueueEnd::kStopped) report_stop(plan, summary, folder);
+  std::cout << (request->json ? summary_json(plan, summary, folder).dump(2) + "\n"
+                              : sweep_text(plan, summary, folder));
+  return summary.count(RunStatus::kFailed) == 0 ? 0 : 1;
+}
+
+}  // namespace sotto::cli

@@ -1,0 +1,24 @@
+// One line on a terminal that shows how far a sweep is.
+#pragma once
+
+#include "sotto/sweep/run_queue.h"
+
+namespace sotto::cli {
+
+// Messages go to stderr; progress too, but only if stderr is a terminal.
+class SweepDisplay final : public sweep::QueueObserver {
+ public:
+  SweepDisplay();
+  ~SweepDisplay() override;
+
+  void on_progress(const sweep::QueueProgress& progress) override;
+  void on_message(const std::string& text) override;
+
+ private:
+  void clear_line();
+
+  bool terminal_;
+  bool line_shown_ = false;
+};
+
+}  // namespace sotto::cli

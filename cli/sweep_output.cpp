@@ -1,0 +1,152 @@
+#include "cli/sweep_output.h"
+
+#include <algorithm>
+#include <cmath>
+#include <numeric>
+
+#include "cli/text_layout.h"
+#include "sotto/accounting/statement.h"
+
+namespace sotto::cli {
+namespace {
+
+using accounting::rounded_up;
+using sweep::ConfigurationResult;
+using sweep::RunStatus;
+using sweep::SweepPlan;
+using sweep::SweepSummary;
+using Row = std::vector<std::string>;
+
+constexpr std::size_t kMostRows = 30;
+
+std::string accuracy_text(const ConfigurationResult& result) {
+  if (!result.accuracy) return "-";
+  char text[64];
+  if (result.accuracy->deviation) {
+    std::snprintf(text, sizeof text, "%.2f ± %.2f %%", 100 * result.accuracy->mean,
+                  100 * *result.accuracy->deviation);
+  } else {
+    std::snprintf(text, sizeof text, "%.2f %%", 100 * result.accuracy->mean);
+  }
+  return text;
+}
+
+std::string runs_text(const ConfigurationResult& result) {
+  std::string text = std::to_string(result.finished);
+  if (result.failed > 0) text += " (" + std::to_string(result.failed) + " failed)";
+  return text;
+}
+
+std::string mark_of(const SweepSummary& summary, std::size_t i) {
+  if (summary.best == i) return "best";
+  const auto& front = summary.pareto;
+  return std::find(front.begin(), front.end(), i) != front.end() ? "front" : "";
+}
+
+std::string value_of(const sweep::Configuration& configuration, const std::string& name) {
+  for (const auto& setting : configuration) {
+    if (setting.name == name) return setting.value;
+  }
+  return "";
+}
+
+Row row_of(const SweepPlan& plan, const SweepSummary& summary, std::size_t i) {
+  const ConfigurationResult& result = summary.configurations[i];
+  Row row;
+  for (const auto& name : plan.varying()) row.push_back(value_of(plan.configurations()[i], name));
+  row.push_back(accuracy_text(result));
+  row.push_back(result.epsilon ? rounded_up(result.epsilon->mean) : "-");
+  row.push_back(runs_text(result));
+  row.push_back(mark_of(summary, i));
+  return row;
+}
+
+// The most accurate first.
+std::vector<std::size_t> ranking(const SweepSummary& summary) {
+  std::vector<std::size_t> order(summary.configurations.size());
+  std::iota(order.begin(), order.end(), 0);
+  const auto accuracy = [&](std::size_t i) {
+    const auto& spread = summary.configurations[i].accuracy;
+    return spread ? spread->mean : -1;
+  };
+  std::stable_sort(order.begin(), order.end(),
+                   [&](std::size_t a, std::size_t b) { return accuracy(a) > accuracy(b); });
+  return order;
+}
+
+std::string aligned(const std::vector<Row>& rows) {
+  std::vector<std::size_t> widths(rows[0].size(), 0);
+  for (const auto& row : rows) {
+    for (std::size_t i = 0; i < row.size(); ++i) {
+      widths[i] = std::max(widths[i], display_width(row[i]));
+    }
+  }
+  std::string text;
+  for (const auto& row : rows) {
+    std::string line;
+    for (std::size_t i = 0; i < row.size(); ++i) line += padded(row[i], widths[i] + 2);
+    text += line.substr(0, line.find_last_not_of(' ') + 1) + '\n';
+  }
+  return text;
+}
+
+std::string table_text(const SweepPlan& plan, const SweepSummary& summary) {
+  Row titles = plan.varying();
+  titles.insert(titles.end(), {"accuracy", "ε", "runs", ""});
+  std::vector<Row> rows{titles};
+  for (const std::size_t i : ranking(summary)) rows.push_back(row_of(plan, summary, i));
+  std::string more;
+  if (rows.size() > kMostRows + 1) {
+    more = "... and " + std::to_string(rows.size() - kMostRows - 1) + " more in results.csv\n";
+    rows.resize(kMostRows + 1);
+  }
+  return aligned(rows) + more;
+}
+
+std::string best_text(const SweepPlan& plan, const SweepSummary& summary) {
+  const ConfigurationResult& best = summary.configurations[*summary.best];
+  std::string text =
+      describe(plan.configurations()[*summary.best]) + ": " + accuracy_text(best) + " on test data";
+  text += std::isfinite(summary.epsilon_of_best())
+              ? ", ε ≤ " + rounded_up(summary.epsilon_of_best()) + " for one run of it alone"
+              : ", without privacy";
+  return text + " (" + sweep::run_name(*best.best_run) + ").";
+}
+
+std::string tuning_text(const SweepSummary& summary) {
+  switch (summary.tuning.basis) {
+    case sweep::TuningBasis::kNothing:
+      return "";
+    case sweep::TuningBasis::kUnbounded:
+      return "ε = ∞ for having chosen. ";
+    default:
+      return "ε ≤ " + rounded_up(summary.tuning.epsilon) + " for having chosen. ";
+  }
+}
+
+}  // namespace
+
+std::string sweep_text(const SweepPlan& plan, const SweepSummary& summary,
+                       const sweep::SweepFolder& folder) {
+  if (plan.runs() == 0) {
+    return labelled_paragraph(
+        "Result",
+        "none: the number of runs was drawn, and it is 0. That belongs to the "
+        "draw: nothing that depends on the data may be published, and drawing "
+        "again in another folder costs as much as a second sweep.");
+  }
+  std::string text = table_text(plan, summary) + '\n';
+  if (summary.best) text += labelled_paragraph("Best", best_text(plan, summary));
+  text += labelled_paragraph("Tuning", tuning_text(summary) + summary.tuning.statement);
+  const std::size_t failed = summary.count(RunStatus::kFailed);
+  if (failed > 0) {
+    text += labelled_paragraph("Failed",
+                               std::to_string(failed) + (failed == 1 ? " run" : " runs") +
+                                   "; results.csv says why, and the same command tries again.");
+  }
+  return text + labelled_paragraph("Files", folder.path().string() +
+                                                "/: results.csv, sweep.json, "
+                                                "accuracy-against-epsilon.svg, run-0001, ...");
+}
+
+}  // namespace sotto::cli

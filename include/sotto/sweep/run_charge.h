@@ -1,0 +1,26 @@
+// What one run of a sweep has taken from the training data's privacy, finished or not.
+#pragma once
+
+#include <filesystem>
+#include <optional>
+#include <string>
+
+#include "sotto/private/ledger.h"
+
+namespace sotto::sweep {
+
+struct RunCharge {
+  // The steps charged; nothing if the run has not touched the data, or if no finite ε holds.
+  std::optional<LedgerContents> ledger = {};
+  double delta = 0;            // at which the run states its ε
+  std::string unbounded = {};  // why no finite ε holds; "" if one does
+};
+
+// From the folder of a run, which need not be there. Whatever cannot be read or understood counts
+// as unbounded.
+RunCharge charge_of(const std::filesystem::path& run_folder);
+
+// ε of what was charged, under the run's own relation: infinite if unbounded, 0 if nothing was.
+double epsilon_of(const RunCharge& charge);
+
+}  // namespace sotto::sweep

@@ -1,0 +1,55 @@
+#include "sotto/sweep/run_charge.h"
+
+#include <limits>
+
+#include "sotto/accounting/privacy_cost.h"
+#include "sotto/core/atomic_file.h"
+#include "sotto/private/training_composition.h"
+
+namespace sotto::sweep {
+namespace {
+
+RunCharge unbounded(const std::string& why) { return {.unbounded = why}; }
+
+RunCharge charge_in(const std::filesystem::path& ledger, const nlohmann::json& config) {
+  LedgerContents contents = Ledger::read(ledger);
+  if (contents.plan.contains("not_private")) return unbounded("its noise came from a known seed");
+  if (!contents.events.empty()) {
+    return unbounded("its ledger has other charges besides training, which do not add up with it");
+  }
+  if (contents.steps_charged == 0 && !contents.plan.contains("releases")) return {};
+  return {.ledger = std::move(contents), .delta = config.at("delta").get<double>()};
+}
+
+}  // namespace
+
+RunCharge charge_of(const std::filesystem::path& run_folder) {
+  const auto ledger = run_folder / "ledger.jsonl";
+  const auto config_file = run_folder / "config.json";
+  const bool has_ledger = std::filesystem::exists(ledger);
+  if (!has_ledger && !std::filesystem::exists(config_file)) return {};
+  try {
+    const auto text = read_file(config_file);
+    if (!has_ledger && text.empty()) return {};  // interrupted before it had begun
+    const auto config = nlohmann::json::parse(text);
+    if (config.at("disable_dp").get<bool>()) {
+      return unbounded("it was trained without privacy (--disable-dp)");
+    }
+    return has_ledger ? charge_in(ledger, config) : RunCharge{};
+  } catch (const nlohmann::json::exception&) {
+    return unbounded(config_file.string() + " cannot be understood");
+  } catch (const std::exception& error) {
+    return unbounded(error.what());
+  }
+}
+
+double epsilon_of(const RunCharge& charge) {
+  if (!charge.unbounded.empty()) return std::numeric_limits<double>::infinity();
+  if (!charge.ledger) return 0;
+  const accounting::Neighbours neighbours(training_relation(*charge.ledger));
+  return accounting::cost_at_delta(training_composition(*charge.ledger, neighbours), neighbours,
+                                   charge.delta)
+      .epsilon;
+}
+
+}  // namespace sotto::sweep

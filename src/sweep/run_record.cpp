@@ -1,0 +1,98 @@
+#include "sotto/sweep/run_record.h"
+
+#include <array>
+#include <cmath>
+#include <limits>
+
+#include "sotto/core/error.h"
+
+namespace sotto::sweep {
+namespace {
+
+using Json = nlohmann::ordered_json;
+
+constexpr std::array kStatuses = {RunStatus::kPending, RunStatus::kFinished, RunStatus::kFailed};
+
+// JSON has no infinity: programs here write it as a string, and NaN as null.
+Json number_json(const std::optional<double>& value) {
+  if (!value) return nullptr;
+  return std::isinf(*value) ? Json("Infinity") : Json(*value);
+}
+
+std::optional<double> number_from(const Json& json) {
+  if (json.is_null()) return std::nullopt;
+  if (json == "Infinity") return std::numeric_limits<double>::infinity();
+  return json.get<double>();
+}
+
+RunStatus status_from(const std::string& text) {
+  for (const auto status : kStatuses) {
+    if (name(status) == text) return status;
+  }
+  throw InvalidArgument("status '" + text + "' is unknown");
+}
+
+}  // namespace
+
+std::string_view name(RunStatus status) {
+  switch (status) {
+    case RunStatus::kPending:
+      return "pending";
+    case RunStatus::kFinished:
+      return "finished";
+    case RunStatus::kFailed:
+      return "failed";
+  }
+  return "";
+}
+
+RunRecord finished_record(const std::string& printed) {
+  const auto json = Json::parse(printed, nullptr, /*allow_exceptions=*/false);
+  try {
+    RunRecord record;
+    record.status = RunStatus::kFinished;
+    record.accuracy = number_from(json.at("test_accuracy"));
+    record.loss = number_from(json.at("test_loss"));
+    const bool is_private = json.at("private").get<bool>();
+    record.epsilon =
+        is_private ? number_from(json.at("epsilon")) : std::numeric_limits<double>::infinity();
+    check_argument(record.epsilon.has_value(), "its ε is no number");
+    record.delta = number_from(json.at("delta"));
+    record.seconds = json.at("seconds").get<double>();
+    return record;
+  } catch (const nlohmann::json::exception&) {
+    throw InvalidArgument("its result could not be read");
+  }
+}
+
+Json to_json(const RunRecord& record) {
+  Json json;
+  json["status"] = name(record.status);
+  json["accuracy"] = number_json(record.accuracy);
+  json["loss"] = number_json(record.loss);
+  json["epsilon"] = number_json(record.epsilon);
+  json["delta"] = number_json(record.delta);
+  json["seconds"] = record.seconds;
+  json["peak_memory_bytes"] = record.peak_memory;
+  if (!record.message.empty()) json["message"] = record.message;
+  return json;
+}
+
+RunRecord record_from(const Json& json) {
+  try {
+    RunRecord record;
+    record.status = status_from(json.at("status").get<std::string>());
+    record.accuracy = number_from(json.at("accuracy"));
+    record.loss = number_from(json.at("loss"));
+    record.epsilon = number_from(json.at("epsilon"));
+    record.delta = number_from(json.at("delta"));
+    record.seconds = json.at("seconds").get<double>();
+    record.peak_memory = json.at("peak_memory_bytes").get<std::uint64_t>();
+    record.message = json.value("message", "");
+    return record;
+  } catch (const nlohmann::json::exception&) {
+    throw InvalidArgument("is no record of a run");
+  }
+}
+
+}  // namespace sotto::sweep

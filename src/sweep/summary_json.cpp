@@ -1,0 +1,92 @@
+#include <cmath>
+
+#include "sotto/core/atomic_file.h"
+#include "sotto/sweep/result_files.h"
+
+namespace sotto::sweep {
+namespace {
+
+using Json = nlohmann::ordered_json;
+
+Json number_json(const std::optional<double>& value) {
+  if (!value) return nullptr;
+  return std::isinf(*value) ? Json("Infinity") : Json(*value);
+}
+
+Json spread_json(const std::optional<Spread>& spread) {
+  if (!spread) return nullptr;
+  return {{"mean", number_json(spread->mean)},
+          {"standard_deviation", number_json(spread->deviation)}};
+}
+
+Json flags_json(const Configuration& configuration) {
+  Json json = Json::object();
+  for (const auto& setting : configuration) json[setting.name] = setting.value;
+  return json;
+}
+
+Json configuration_json(const SweepPlan& plan, const SweepSummary& summary, std::size_t i) {
+  const ConfigurationResult& result = summary.configurations[i];
+  return {{"configuration", i + 1},
+          {"flags", flags_json(plan.configurations()[i])},
+          {"finished", result.finished},
+          {"failed", result.failed},
+          {"accuracy", spread_json(result.accuracy)},
+          {"epsilon", spread_json(result.epsilon)},
+          {"best_run", result.best_run ? Json(run_name(*result.best_run)) : Json(nullptr)}};
+}
+
+Json run_json(const SweepPlan& plan, const SweepSummary& summary, std::size_t run) {
+  Json json = {{"run", run_name(run)},
+               {"configuration", plan.configuration_of(run) + 1},
+               {"repeat", plan.repeat_of(run) + 1}};
+  json.update(to_json(summary.runs[run]));
+  if (summary.runs[run].status != RunStatus::kFinished) {
+    json["epsilon"] = number_json(epsilon_of(summary.charges[run]));
+  }
+  return json;
+}
+
+Json tuning_json(const TuningCost& tuning) {
+  return {{"basis", name(tuning.basis)},
+          {"theorem", tuning.theorem},
+          {"adjacency", tuning.relation},
+          {"epsilon_of_all_runs", number_json(tuning.epsilon_of_all)},
+          {"statement", tuning.statement}};
+}
+
+}  // namespace
+
+Json summary_json(const SweepPlan& plan, const SweepSummary& summary, const SweepFolder& folder) {
+  Json json;
+  json["planned"] = plan.runs();
+  json["finished"] = summary.count(RunStatus::kFinished);
+  json["failed"] = summary.count(RunStatus::kFailed);
+  json["pending"] = summary.count(RunStatus::kPending);
+  json["best"] = summary.best ? configuration_json(plan, summary, *summary.best) : Json(nullptr);
+  json["epsilon_of_best"] = summary.best ? number_json(summary.epsilon_of_best()) : Json(nullptr);
+  json["epsilon_of_tuning"] = number_json(summary.tuning.epsilon);
+  json["delta"] = number_json(summary.tuning.delta);
+  json["tuning"] = tuning_json(summary.tuning);
+  json["pareto"] = Json::array();
+  for (const std::size_t i : summary.pareto) json["pareto"].push_back(i + 1);
+  json["configurations"] = Json::array();
+  for (std::size_t i = 0; i < summary.configurations.size(); ++i) {
+    json["configurations"].push_back(configuration_json(plan, summary, i));
+  }
+  json["runs"] = Json::array();
+  for (std::size_t run = 0; run < plan.runs(); ++run) {
+    json["runs"].push_back(run_json(plan, summary, run));
+  }
+  json["not_covered_by_epsilon"] = {"accuracy", "loss"};
+  json["output"] = folder.path().string();
+  return json;
+}
+
+void write_results(const SweepPlan& plan, const SweepSummary& summary, const SweepFolder& folder) {
+  write_file_atomically(folder.results(), results_csv(plan, summary));
+  write_file_atomically(folder.picture(), summary_picture(plan, summary));
+  write_file_atomically(folder.summary(), summary_json(plan, summary, folder).dump(2) + "\n");
+}
+
+}  // namespace sotto::sweep

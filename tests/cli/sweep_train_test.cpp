@@ -1,0 +1,43 @@
+// `sotto sweep` over real training.
+#include <gmock/gmock.h>
+#include <gtest/gtest.h>
+
+#include "sotto/accounting/privacy_cost.h"
+#include "tests/cli/program.h"
+#include "tests/core/temporary_folder.h"
+
+namespace sotto::cli {
+namespace {
+
+using testing::HasSubstr;
+
+TEST(SweepTrainTest, TrainsAndPricesTheChoice) {
+  const TemporaryFolder folder;
+  const std::string arguments =
+      "sweep --dataset digits --model softmax --batch-size 500 --epochs 1 "
+      "--noise-multiplier 1,2 --learning-rate 0.5 --json --output " +
+      (folder / "sweep").string();
+  const auto outcome = run_program(arguments);
+  ASSERT_EQ(outcome.status, 0) << outcome.err;
+  const auto json = outcome.json();
+  EXPECT_EQ(json["finished"], 2);
+  EXPECT_GT(json["best"]["accuracy"]["mean"].get<double>(), 0.3);
+  accounting::Composition both;  // 10000 digits, 20 steps each
+  both.add(accounting::PoissonGaussianEvent(0.05, 1), 20);
+  both.add(accounting::PoissonGaussianEvent(0.05, 2), 20);
+  EXPECT_NEAR(json["epsilon_of_tuning"].get<double>(),
+              accounting::cost_at_delta(both, accounting::Neighbours(), 1e-5).epsilon, 1e-9);
+  EXPECT_GT(json["epsilon_of_tuning"].get<double>(), json["epsilon_of_best"].get<double>());
+}
+
+TEST(SweepTrainTest, ABadValueIsToldByTraining) {
+  const TemporaryFolder folder;
+  const auto outcome = run_program("sweep --dataset digits --optimizer sgd,fast --output " +
+                                   (folder / "sweep").string() + " --epochs 1 --model softmax");
+  EXPECT_EQ(outcome.status, 2);
+  EXPECT_THAT(outcome.err, HasSubstr("configuration 2"));
+  EXPECT_THAT(outcome.err, HasSubstr("--optimizer 'fast': expected"));
+}
+
+}  // namespace
+}  // namespace sotto::cli

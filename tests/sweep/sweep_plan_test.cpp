@@ -1,0 +1,191 @@
+#include "sotto/sweep/sweep_plan.h"
+
+#include <gmock/gmock.h>
+#include <gtest/gtest.h>
+
+#include <cmath>
+#include <set>
+
+#include "sotto/core/atomic_file.h"
+#include "sotto/core/error.h"
+#include "tests/core/temporary_folder.h"
+
+namespace sotto::sweep {
+namespace {
+
+using testing::ElementsAre;
+using testing::HasSubstr;
+
+SweepSettings two_by_three() {
+  SweepSettings settings;
+  settings.flags = {{"batch-size", {"256", "512"}}, {"learning-rate", {"0.1", "0.2", "0.5"}}};
+  return settings;
+}
+
+SweepSettings ranges(std::int64_t samples) {
+  SweepSettings settings;
+  settings.mode = Mode::kRandom;
+  settings.samples = samples;
+  settings.flags = {{"learning-rate", {}, ValueRange{0.01, 10, true, false}},
+                    {"epochs", {}, ValueRange{3, 5, false, true}},
+                    {"optimizer", {"sgd", "adam"}}};
+  return settings;
+}
+
+std::vector<std::string> described(const SweepPlan& plan) {
+  std::vector<std::string> texts;
+  for (const auto& one : plan.configurations()) texts.push_back(describe(one));
+  return texts;
+}
+
+std::string refusal_of(const SweepSettings& settings) {
+  try {
+    SweepPlan plan(settings);
+  } catch (const InvalidArgument& error) {
+    return error.what();
+  }
+  return "accepted";
+}
+
+TEST(SweepPlan, TheLastFlagOfAGridVariesFastest) {
+  const SweepPlan plan(two_by_three());
+  EXPECT_THAT(
+      described(plan),
+      ElementsAre("batch-size 256, learning-rate 0.1", "batch-size 256, learning-rate 0.2",
+                  "batch-size 256, learning-rate 0.5", "batch-size 512, learning-rate 0.1",
+                  "batch-size 512, learning-rate 0.2", "batch-size 512, learning-rate 0.5"));
+  EXPECT_THAT(plan.varying(), ElementsAre("batch-size", "learning-rate"));
+}
+
+TEST(SweepPlan, EveryConfigurationRunsOnceBeforeAnyIsRepeated) {
+  auto settings = two_by_three();
+  settings.repeats = 2;
+  const SweepPlan plan(settings);
+  ASSERT_EQ(plan.runs(), 12U);
+  EXPECT_EQ(plan.configuration_of(5), 5U);
+  EXPECT_EQ(plan.repeat_of(5), 0U);
+  EXPECT_EQ(plan.configuration_of(6), 0U);
+  EXPECT_EQ(plan.repeat_of(6), 1U);
+}
+
+TEST(SweepPlan, SwitchesAreGivenOrLeftOut) {
+  EXPECT_THAT(arguments_of({{"disable-dp", "true", true}, {"epochs", "3", false}}),
+              ElementsAre("--disable-dp", "--epochs", "3"));
+  EXPECT_THAT(arguments_of({{"disable-dp", "false", true}}), ElementsAre());
+}
+
+TEST(SweepPlan, TheSeedDecidesWhatIsDrawn) {
+  auto settings = ranges(20);
+  settings.seed = 7;
+  const auto first = described(SweepPlan(settings));
+  EXPECT_EQ(first, described(SweepPlan(settings)));
+  EXPECT_EQ(std::set<std::string>(first.begin(), first.end()).size(), 20U);
+  settings.seed = 8;
+  EXPECT_NE(first, described(SweepPlan(settings)));
+}
+
+TEST(SweepPlan, RangesAreUniformInTheirScaleAndWholeWhereTheyShould) {
+  const SweepPlan plan(ranges(1000));
+  int below_middle = 0;
+  std::multiset<std::string> epochs;
+  for (const auto& one : plan.configurations()) {
+    const double rate = std::stod(one[0].value);
+    ASSERT_GE(rate, 0.01);
+    ASSERT_LE(rate, 10);
+    below_middle += rate < std::sqrt(0.01 * 10) ? 1 : 0;
+    epochs.insert(one[1].value);
+  }
+  EXPECT_NEAR(below_middle, 500, 80);  // five standard deviations
+  for (const auto* value : {"3", "4", "5"}) EXPECT_NEAR(epochs.count(value), 333, 75) << value;
+  EXPECT_EQ(epochs.count("3") + epochs.count("4") + epochs.count("5"), 1000U);
+}
+
+TEST(SweepPlan, SamplesOfAFiniteChoiceAreDistinct) {
+  auto settings = two_by_three();
+  settings.samples = 6;
+  const auto all = described(SweepPlan(settings));
+  EXPECT_EQ(std::set<std::string>(all.begin(), all.end()).size(), 6U);
+  settings.samples = 7;
+  EXPECT_THAT(refusal_of(settings), HasSubstr("samples 7: there are only 6 combinations"));
+}
+
+TEST(SweepPlan, ADrawnNumberOfConfigurationsIsDrawnAnewEachTime) {
+  SweepSettings settings;
+  settings.flags = {{"learning-rate", {"1", "2"}}, {"epochs", {"5"}}};
+  settings.draw = RandomCount(RunsDistribution::kGeometric, 50);
+  std::set<std::size_t> sizes;
+  for (int i = 0; i < 20; ++i) sizes.insert(SweepPlan(settings).runs());
+  EXPECT_GT(sizes.size(), 5U);
+}
+
+TEST(SweepPlan, RefusesWhatDoesNotGoTogether) {
+  EXPECT_THAT(refusal_of({}), HasSubstr("nothing to sweep"));
+  auto settings = two_by_three();
+  settings.mode = Mode::kGrid;
+  settings.samples = 3;
+  EXPECT_THAT(refusal_of(settings), HasSubstr("samples: goes with mode random"));
+  settings.samples.reset();
+  settings.seed = 3;
+  EXPECT_THAT(refusal_of(settings), HasSubstr("seed"));
+  settings.seed.reset();
+  settings.flags.push_back({"epochs", {}, ValueRange{1, 2, false, true}});
+  EXPECT_THAT(refusal_of(settings), HasSubstr("epochs: a range goes with mode random"));
+  settings.mode = Mode::kRandom;
+  EXPECT_THAT(refusal_of(settings), HasSubstr("needs samples"));
+  settings.flags.back().range = ValueRange{0, 2, true, false};
+  EXPECT_THAT(refusal_of(settings), HasSubstr("epochs: a logarithmic range starts above 0"));
+  settings = two_by_three();
+  settings.flags[0].values.emplace_back("256");
+  EXPECT_THAT(refusal_of(settings), HasSubstr("batch-size '256': is given twice"));
+  settings = two_by_three();
+  settings.flags.push_back({"disable-dp", {"maybe"}, {}, true});
+  EXPECT_THAT(refusal_of(settings), HasSubstr("disable-dp 'maybe': expected true or false"));
+  settings = two_by_three();
+  settings.repeats = 1000;
+  for (const auto* name : {"a", "b", "c"}) settings.flags.push_back({name, {"1", "2", "3"}});
+  EXPECT_THAT(refusal_of(settings), HasSubstr("a sweep of 162000 runs"));
+}
+
+TEST(SweepPlan, ADrawnNumberNeedsRunsOfOnePriceAndSecretChance) {
+  SweepSettings settings;
+  settings.flags = {{"learning-rate", {"1", "2"}}};
+  settings.draw = RandomCount(RunsDistribution::kGeometric, 5);
+  EXPECT_EQ(refusal_of(settings), "accepted");
+  settings.seed = 4;
+  EXPECT_THAT(refusal_of(settings), HasSubstr("seed"));
+  settings.seed.reset();
+  for (const auto* name : {"noise-multiplier", "batch-size", "epochs", "target-epsilon", "delta",
+                           "sampling", "dataset", "method", "anything-new"}) {
+    auto dearer = settings;
+    dearer.flags.push_back({name, {"1", "2"}});
+    EXPECT_THAT(refusal_of(dearer), HasSubstr(std::string(name) + ": with draw")) << name;
+    dearer.flags.back().values.pop_back();
+    EXPECT_EQ(refusal_of(dearer), "accepted") << name;
+  }
+}
+
+TEST(SweepPlan, IsWrittenOnceAndKeptTo) {
+  const TemporaryFolder folder;
+  const auto file = folder / "sweep-plan.json";
+  SweepSettings drawn;
+  drawn.flags = {{"learning-rate", {"1", "2"}}, {"disable-dp", {"false"}, {}, true}};
+  drawn.draw = RandomCount(RunsDistribution::kGeometric, 100);
+  const SweepPlan plan = plan_for(drawn, file);
+  const SweepPlan again = plan_for(drawn, file);
+  EXPECT_EQ(again.configurations(), plan.configurations());
+  EXPECT_EQ(again.draw()->mean(), 100);
+  drawn.flags[0].values = {"1", "3"};
+  try {
+    plan_for(drawn, file);
+    FAIL();
+  } catch (const InvalidArgument& error) {
+    EXPECT_THAT(error.what(), HasSubstr(file.string()));
+    EXPECT_THAT(error.what(), HasSubstr("train.learning-rate"));
+    EXPECT_THAT(error.what(), HasSubstr(R"(["1","3"])"));
+  }
+  write_file_atomically(file, "{}");
+  EXPECT_THROW(read_plan(file), InvalidArgument);
+}
+
+}  // namespace
+}  // namespace sotto::sweep
