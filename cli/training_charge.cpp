@@ -1,9 +1,9 @@
 #include "cli/training_charge.h"
 
 #include "sotto/accounting/privacy_cost.h"
-#include "sotto/accounting/training_run.h"
 #include "sotto/core/error.h"
 #include "sotto/mechanisms/integer_noise.h"
+#include "sotto/private/plan.h"
 
 namespace sotto::cli {
 
@@ -30,14 +30,12 @@ void check_priceable(const LedgerContents& ledger) {
   }
 }
 
-accounting::TrainingRun run_of(const LedgerContents& ledger) {
-  accounting::TrainingRunOptions run;
-  run.sampling = accounting::sampling_from_name(ledger.plan.at("sampling").get<std::string>());
-  run.dataset_size = ledger.plan.at("dataset_size").get<std::int64_t>();
-  run.batch_size = ledger.plan.at("batch_size").get<std::int64_t>();
-  run.noise_multiplier = ledger.plan.at("noise_multiplier").get<double>();
-  run.steps = ledger.steps_charged;
-  return accounting::TrainingRun(run);
+Plan plan_of(const LedgerContents& ledger) {
+  try {
+    return Plan::from_json(ledger.plan, ledger.steps_charged);
+  } catch (const InvalidArgument& error) {
+    throw InvalidArgument(ledger.path.string() + ": " + error.what());
+  }
 }
 
 }  // namespace
@@ -49,8 +47,9 @@ std::optional<mechanisms::Charge> training_charge(const LedgerContents& ledger, 
     check_priceable(ledger);
     if (ledger.steps_charged == 0) return std::nullopt;
     const accounting::Neighbours neighbours(Relation::kAddRemove);
-    const auto cost = accounting::cost_at_delta(run_of(ledger).composition(neighbours), neighbours,
-                                                delta * (1 - mechanisms::IntegerNoise::kMargin));
+    const auto cost =
+        accounting::cost_at_delta(plan_of(ledger).composition(ledger.steps_charged), neighbours,
+                                  delta * (1 - mechanisms::IntegerNoise::kMargin));
     // As queries do, it leaves room for the rounding of sums.
     return mechanisms::Charge{{cost.epsilon * (1 + mechanisms::IntegerNoise::kMargin), delta}};
   } catch (const nlohmann::json::exception&) {
