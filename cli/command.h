@@ -15,6 +15,7 @@ int data_command(const Arguments& arguments);
 int explain_command(const Arguments& arguments);
 int rappor_command(const Arguments& arguments);
 int query_command(const Arguments& arguments);
+int report_command(const Arguments& arguments);
 
 // With LibTorch.
 int gan_command(const Arguments& arguments);
