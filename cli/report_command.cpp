@@ -105,6 +105,19 @@ Json combined_json(const report::CombinedCost& combined, const std::vector<RunRe
   return json;
 }
 
+// Names come from files: none may steer the terminal, or break the JSON.
+std::string printable(std::string text) {
+  const auto steers = [](char byte) {
+    return (static_cast<unsigned char>(byte) < 0x20U && byte != '\n') || byte == 0x7F;
+  };
+  std::replace_if(text.begin(), text.end(), steers, '?');
+  return text;
+}
+
+std::string json_text(const Json& json) {
+  return json.dump(2, ' ', false, Json::error_handler_t::replace) + '\n';
+}
+
 // Columns as wide as their widest cell; names to the left, numbers to the right.
 std::string text_table(const report::ComparisonTable& table) {
   constexpr std::size_t kNames = 4;
@@ -144,12 +157,12 @@ int report_one(const ReportRequest& request) {
   if (request.json) {
     Json json = run_json(run);
     json["report"] = path.string();
-    std::cout << json.dump(2) << '\n';
+    std::cout << json_text(json);
     return 0;
   }
-  std::cout << labelled_paragraph("Run", run.name() + ": " + report::guarantee(run))
-            << labelled_paragraph("Summary", report::summary(run)) << contradiction_text(run)
-            << labelled_paragraph("Report", path.string());
+  std::cout << printable(labelled_paragraph("Run", run.name() + ": " + report::guarantee(run)) +
+                         labelled_paragraph("Summary", report::summary(run)) +
+                         contradiction_text(run) + labelled_paragraph("Report", path.string()));
   return 0;
 }
 
@@ -165,13 +178,13 @@ int report_several(const ReportRequest& request) {
     json["combined"] = Json::array();
     for (const auto& cost : combined) json["combined"].push_back(combined_json(cost, runs));
     json["report"] = path.string();
-    std::cout << json.dump(2) << '\n';
+    std::cout << json_text(json);
     return 0;
   }
-  std::cout << text_table(report::comparison_table(runs)) << '\n';
-  for (const auto& cost : combined) std::cout << labelled_paragraph("Together", cost.sentence);
-  for (const auto& run : runs) std::cout << contradiction_text(run);
-  std::cout << labelled_paragraph("Report", path.string());
+  std::string text = text_table(report::comparison_table(runs)) + '\n';
+  for (const auto& cost : combined) text += labelled_paragraph("Together", cost.sentence);
+  for (const auto& run : runs) text += contradiction_text(run);
+  std::cout << printable(text + labelled_paragraph("Report", path.string()));
   return 0;
 }
 

@@ -121,10 +121,12 @@ Html notice(Urgency urgency, const Html& content) {
 }
 
 Html chart_figure(const std::string& svg, const std::string& description, const Html& caption) {
-  return element("figure",
-                 element("div", Html::markup(svg),
-                         {{"class", "chart"}, {"role", "img"}, {"aria-label", description}}) +
-                     element("figcaption", caption)) +
+  return element("figure", element("div", Html::markup(svg),
+                                   {{"class", "chart"},
+                                    {"tabindex", "0"},
+                                    {"role", "img"},
+                                    {"aria-label", description}}) +
+                               element("figcaption", caption)) +
          Html::markup("\n");
 }
 

@@ -70,6 +70,13 @@ TEST(ReportCommand, NotPrivateIsSaidFirst) {
   EXPECT_EQ(json["epsilon"], "Infinity");
 }
 
+TEST(ReportCommand, NamesFromFilesDoNotSteerTheTerminal) {
+  const TemporaryFolder folder;
+  write_run(folder / "run", {.dataset = "data\x1b[2J"});
+  const auto outcome = run_program("report " + (folder / "run").string());
+  EXPECT_THAT(outcome.out, HasSubstr("data?[2J"));
+}
+
 void expect_refused(const std::string& arguments, const std::string& named) {
   const auto outcome = run_program("report " + arguments);
   EXPECT_EQ(outcome.status, 2) << arguments << ": " << outcome.err;
