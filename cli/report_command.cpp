@@ -69,6 +69,7 @@ void check_folders(const std::vector<std::string>& folders) {
 
 std::vector<RunRecord> read_runs(const std::vector<std::string>& folders) {
   std::vector<RunRecord> runs;
+  runs.reserve(folders.size());
   for (const auto& folder : folders) runs.push_back(RunRecord::read(folder));
   return runs;
 }

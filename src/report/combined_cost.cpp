@@ -14,6 +14,7 @@ using accounting::rounded_up;
 std::vector<const RunRecord*> chosen(const std::vector<RunRecord>& runs,
                                      const std::vector<std::size_t>& places) {
   std::vector<const RunRecord*> result;
+  result.reserve(places.size());
   for (const auto place : places) result.push_back(&runs[place]);
   return result;
 }
