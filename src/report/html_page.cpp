@@ -78,6 +78,8 @@ a{color:var(--accent)}
 color-scheme:dark}
 .chart svg{filter:invert(.878) hue-rotate(180deg)}
 }
+@media (max-width:60rem){table.runs{font-size:.8rem}table.runs th,table.runs td{padding:.3rem .25rem}
+table.runs th[scope=row]{position:sticky;left:0;background:var(--card)}}
 @media (max-width:30rem){main{padding:.5rem}header,section{padding:.75rem}
 .samples{grid-template-columns:repeat(3,1fr);gap:.5rem}.samples li{padding:.35rem;font-size:.75rem}
 table.words,table.words tbody,table.words tr,table.words th,table.words td{display:block}

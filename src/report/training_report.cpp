@@ -19,7 +19,7 @@ std::string training_report_html(const RunRecord& run) {
 }
 
 std::filesystem::path write_training_report(const std::filesystem::path& folder) {
-  const auto path = folder / "report.html";
+  auto path = folder / "report.html";
   write_file_atomically(path, training_report_html(RunRecord::read(folder)));
   return path;
 }
