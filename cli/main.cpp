@@ -53,6 +53,8 @@ constexpr std::array kCommands = {
     sotto::cli::Command{"predict", predict_command, "labels for images or CSV rows"},
     sotto::cli::Command{"memory", memory_command, "what memory a training step takes"},
     sotto::cli::Command{"gan", gan_command, "train generators, publish synthetic data"},
+    sotto::cli::Command{"report", sotto::cli::report_command,
+                        "a page about a run, or comparing several"},
     sotto::cli::Command{"data", sotto::cli::data_command, "list, get, check and show data sets"},
     sotto::cli::Command{"budget", sotto::cli::budget_command,
                         "what a private training run costs, in (ε, δ)"},

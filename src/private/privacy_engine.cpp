@@ -159,6 +159,7 @@ const std::vector<grad::NamedParameter>& PrivacyEngine::parameters() const {
 bool PrivacyEngine::inside_batch() const { return state_->inside_batch(); }
 std::int64_t PrivacyEngine::steps() const { return state_->steps; }
 std::int64_t PrivacyEngine::step_limit() const { return state_->step_limit; }
+std::int64_t PrivacyEngine::threshold_searches() const { return state_->searches; }
 bool PrivacyEngine::is_private() const { return state_->noise.is_private(); }
 double PrivacyEngine::max_grad_norm() const { return state_->max_grad_norm; }
 std::int64_t PrivacyEngine::discarded() const { return state_->discarded; }

@@ -169,6 +169,9 @@ PrivacyReport private_report(const PrivacyEngine& engine, const PrivacyCost& spe
                  {"shown_during_training", shown_during_training(config)},
                  {"not_covered_by_epsilon", not_covered_by_epsilon(config)},
                  {"warnings", warnings}};
+  if (engine.plan().options().clipping == Clipping::kSparseVector) {
+    report.json["threshold_searches"] = engine.threshold_searches();
+  }
   report.markdown = markdown(report, statement, warnings);
   return report;
 }

@@ -24,6 +24,7 @@ class RunFolder {
   static RunFolder open(const std::filesystem::path& path);
 
   const TrainingConfig& config() const { return config_; }
+  const std::filesystem::path& path() const { return path_; }
   std::filesystem::path ledger() const { return path_ / "ledger.jsonl"; }
   std::filesystem::path model() const { return path_ / "model.pt"; }
   std::filesystem::path checkpoint() const { return path_ / "checkpoint.pt"; }

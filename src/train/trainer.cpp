@@ -8,6 +8,7 @@
 #include "sotto/core/error.h"
 #include "sotto/core/stopwatch.h"
 #include "sotto/lipschitz/networks.h"
+#include "sotto/report/training_report.h"
 #include "sotto/train/model_file.h"
 #include "train/epoch_metrics.h"
 #include "train/evaluation_file.h"
@@ -199,6 +200,7 @@ TrainingResult Run::finish() {
   ModelCard card = state_.card;
   card.privacy = report.statement;
   save_model(folder_.model(), state_.whole_model(), card);
+  report::write_training_report(folder_.path());
   return result;
 }
 

@@ -137,6 +137,9 @@ class Plan {
 
   // Everything that the cost of a step depends on, for the ledger; the length is not part of it.
   nlohmann::json to_json() const;
+  // What to_json() wrote, as a plan of this length. Throws InvalidArgument, naming what is missing
+  // or not accepted, and NoValidAnalysis as the constructor does.
+  static Plan from_json(const nlohmann::json& json, std::int64_t steps);
 
  private:
   PlanOptions options_;

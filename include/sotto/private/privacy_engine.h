@@ -137,6 +137,8 @@ class PrivacyEngine {
   // Logical batches charged so far, and how many may be.
   std::int64_t steps() const;
   std::int64_t step_limit() const;
+  // Searches for a threshold charged so far; sparse-vector clipping only.
+  std::int64_t threshold_searches() const;
   bool is_private() const;
   // The clipping threshold in use; changes with adaptive clipping only.
   double max_grad_norm() const;

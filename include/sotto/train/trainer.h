@@ -81,7 +81,8 @@ struct TrainingResult {
 };
 
 // Runs the configuration and leaves in `output`: config.json, ledger.jsonl, checkpoint.pt (while it
-// runs), metrics.jsonl, model.pt, evaluation.json, privacy.json and privacy.md. `output` must not
+// runs), metrics.jsonl, model.pt, evaluation.json, privacy.json, privacy.md and
+// report.html. `output` must not
 // exist, or be an empty folder. Throws InvalidArgument for what the configuration gets wrong,
 // before anything is charged; std::runtime_error if training fails.
 TrainingResult train(const TrainingConfig& config, const std::filesystem::path& output,

@@ -1,0 +1,201 @@
+#include <algorithm>
+#include <cmath>
+#include <filesystem>
+#include <iostream>
+
+#include "cli/command.h"
+#include "cli/flags.h"
+#include "cli/json_number.h"
+#include "cli/text_layout.h"
+#include "sotto/core/atomic_file.h"
+#include "sotto/report/comparison.h"
+#include "sotto/report/run_text.h"
+#include "sotto/report/training_report.h"
+
+namespace sotto::cli {
+namespace {
+
+namespace fs = std::filesystem;
+using Json = nlohmann::ordered_json;
+using report::RunRecord;
+
+constexpr const char* kExamples = R"(
+One RUN (a folder of sotto train or sotto gan train): writes its report.html, one page that needs nothing
+else, with the promise, curves, confusions, samples, times and settings. Several: prints them beside each
+other and writes comparison.html, with what they cost together.
+
+A report shows training losses and test records, which no ε covers. It is for those who hold the data.
+
+Examples:
+  sotto report runs/demo
+  sotto report runs/a runs/b runs/c --output abc.html
+  sotto report runs/a runs/b --json
+)";
+
+struct ReportRequest {
+  std::vector<std::string> folders;
+  std::optional<std::string> output;
+  bool json = false;
+};
+
+std::optional<ReportRequest> parse_report(const Arguments& arguments) {
+  CLI::App app("Report of a run, or comparison of several, as a page.", "sotto report");
+  ReportRequest request;
+  app.add_option("RUN", request.folders, "folders of finished runs");
+  app.add_option("-o,--output", request.output,
+                 "page to write (default: RUN/report.html, or comparison.html for several)");
+  app.add_flag("--json", request.json, "print one JSON object");
+  app.footer(kExamples);
+  if (!parse_arguments(app, arguments)) return std::nullopt;
+  if (request.folders.empty()) throw UsageError("RUN is missing: the folder of a finished run");
+  return request;
+}
+
+// Throws UsageError for a folder that is not there, or there twice: it would be paid for twice.
+void check_folders(const std::vector<std::string>& folders) {
+  std::vector<fs::path> seen;
+  for (const auto& folder : folders) {
+    std::error_code error;
+    const auto path = fs::canonical(folder, error);
+    if (error || !fs::is_directory(path)) {
+      throw UsageError("RUN '" + folder + "': expected the folder of a finished run");
+    }
+    if (std::find(seen.begin(), seen.end(), path) != seen.end()) {
+      throw UsageError("RUN '" + folder + "': is listed twice");
+    }
+    seen.push_back(path);
+  }
+}
+
+std::vector<RunRecord> read_runs(const std::vector<std::string>& folders) {
+  std::vector<RunRecord> runs;
+  runs.reserve(folders.size());
+  for (const auto& folder : folders) runs.push_back(RunRecord::read(folder));
+  return runs;
+}
+
+Json run_json(const RunRecord& run) {
+  Json json;
+  json["run"] = run.folder().string();
+  json["dataset"] = run.dataset();
+  json["model"] = run.model();
+  json["method"] = run.method();
+  json["private"] = run.is_private();
+  json["epsilon"] = json_number(run.epsilon());
+  json["delta"] = json_number(run.delta());
+  const auto plan = run.plan();
+  json["batch_size"] = plan ? Json(plan->batch_size()) : Json();
+  json["noise_multiplier"] = plan ? Json(plan->options().noise_multiplier) : Json();
+  json["steps"] = run.steps();
+  json["epochs"] = run.epochs() ? Json(*run.epochs()) : Json();
+  json["accuracy"] = json_number(run.accuracy());
+  json["seconds"] = json_number(run.seconds());
+  json["contradictions"] = run.contradictions();
+  return json;
+}
+
+Json combined_json(const report::CombinedCost& combined, const std::vector<RunRecord>& runs) {
+  Json json;
+  json["dataset"] = combined.dataset;
+  for (const auto place : combined.runs) json["runs"].push_back(runs[place].folder().string());
+  const bool priced = combined.cost.has_value();
+  json["epsilon"] = priced ? json_number(combined.cost->epsilon) : Json();
+  json["delta"] =
+      priced && std::isfinite(combined.cost->epsilon) ? Json(combined.cost->delta) : Json();
+  json["sentence"] = combined.sentence;
+  return json;
+}
+
+// Names come from files: none may steer the terminal, or break the JSON.
+std::string printable(std::string text) {
+  const auto steers = [](char byte) {
+    return (static_cast<unsigned char>(byte) < 0x20U && byte != '\n') || byte == 0x7F;
+  };
+  std::replace_if(text.begin(), text.end(), steers, '?');
+  return text;
+}
+
+std::string json_text(const Json& json) {
+  return json.dump(2, ' ', false, Json::error_handler_t::replace) + '\n';
+}
+
+// Columns as wide as their widest cell; names to the left, numbers to the right.
+std::string text_table(const report::ComparisonTable& table) {
+  constexpr std::size_t kNames = 4;
+  std::vector<std::size_t> widths;
+  for (const auto& title : table.head) widths.push_back(display_width(title));
+  for (const auto& row : table.rows) {
+    for (std::size_t i = 0; i < row.size(); ++i) {
+      widths[i] = std::max(widths[i], display_width(row[i]));
+    }
+  }
+  const auto line = [&](const std::vector<std::string>& cells) {
+    std::string text;
+    for (std::size_t i = 0; i < cells.size(); ++i) {
+      const std::string blanks(widths[i] - display_width(cells[i]), ' ');
+      text += (i == 0 ? "" : "  ") + (i < kNames ? cells[i] + blanks : blanks + cells[i]);
+    }
+    return text + '\n';
+  };
+  std::string text = line(table.head);
+  for (const auto& row : table.rows) text += line(row);
+  return text;
+}
+
+std::string contradiction_text(const RunRecord& run) {
+  std::string text;
+  for (const auto& contradiction : run.contradictions()) {
+    text += labelled_paragraph("Warning", run.name() + ": " + contradiction);
+  }
+  return text;
+}
+
+int report_one(const ReportRequest& request) {
+  const auto run = RunRecord::read(request.folders.front());
+  const auto path = request.output ? fs::path(*request.output)
+                                   : fs::path(request.folders.front()) / "report.html";
+  write_file_atomically(path, report::training_report_html(run));
+  if (request.json) {
+    Json json = run_json(run);
+    json["report"] = path.string();
+    std::cout << json_text(json);
+    return 0;
+  }
+  std::cout << printable(labelled_paragraph("Run", run.name() + ": " + report::guarantee(run)) +
+                         labelled_paragraph("Summary", report::summary(run)) +
+                         contradiction_text(run) + labelled_paragraph("Report", path.string()));
+  return 0;
+}
+
+int report_several(const ReportRequest& request) {
+  const auto runs = read_runs(request.folders);
+  const fs::path path = request.output.value_or("comparison.html");
+  const auto combined = report::combined_costs(runs);
+  write_file_atomically(path, report::comparison_html(runs));
+  if (request.json) {
+    Json json;
+    json["runs"] = Json::array();
+    for (const auto& run : runs) json["runs"].push_back(run_json(run));
+    json["combined"] = Json::array();
+    for (const auto& cost : combined) json["combined"].push_back(combined_json(cost, runs));
+    json["report"] = path.string();
+    std::cout << json_text(json);
+    return 0;
+  }
+  std::string text = text_table(report::comparison_table(runs)) + '\n';
+  for (const auto& cost : combined) text += labelled_paragraph("Together", cost.sentence);
+  for (const auto& run : runs) text += contradiction_text(run);
+  std::cout << printable(text + labelled_paragraph("Report", path.string()));
+  return 0;
+}
+
+}  // namespace
+
+int report_command(const Arguments& arguments) {
+  const auto request = parse_report(arguments);
+  if (!request) return 0;
+  check_folders(request->folders);
+  return request->folders.size() == 1 ? report_one(*request) : report_several(*request);
+}
+
+}  // namespace sotto::cli

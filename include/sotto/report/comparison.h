@@ -1,0 +1,37 @@
+// Several runs beside each other, and what they cost together.
+#pragma once
+
+#include <optional>
+#include <string>
+#include <vector>
+
+#include "sotto/accounting/privacy_cost.h"
+#include "sotto/report/run_record.h"
+
+namespace sotto::report {
+
+// What is promised to a record of one data set if all of its runs are published, or one of them is
+// chosen in view of them all.
+struct CombinedCost {
+  std::string dataset;            // as the settings name it
+  std::vector<std::size_t> runs;  // places in the list; at least two
+  // At the smallest δ of the runs. Infinite if one of them is not private; nothing if they protect
+  // in different ways (relations), so that no single ε says it.
+  std::optional<accounting::PrivacyCost> cost;
+  std::string sentence;  // the same in plain words
+};
+
+// One for each data set that more than one run was trained on. Data sets are told apart by name.
+std::vector<CombinedCost> combined_costs(const std::vector<RunRecord>& runs);
+
+// The same text for people, on the page and in the terminal: one row a run, numbered from 1.
+struct ComparisonTable {
+  std::vector<std::string> head;
+  std::vector<std::vector<std::string>> rows;
+};
+ComparisonTable comparison_table(const std::vector<RunRecord>& runs);
+
+// A page as training_report_html's. Throws InvalidArgument for fewer than two runs.
+std::string comparison_html(const std::vector<RunRecord>& runs);
+
+}  // namespace sotto::report

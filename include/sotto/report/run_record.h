@@ -1,0 +1,79 @@
+// A finished run as its folder tells it: of `sotto train`, or of `sotto gan train`.
+#pragma once
+
+#include <cstdint>
+#include <filesystem>
+#include <nlohmann/json.hpp>
+#include <optional>
+#include <string>
+#include <vector>
+
+#include "sotto/private/plan.h"
+#include "sotto/report/line_chart.h"
+#include "sotto/report/run_evaluation.h"
+
+namespace sotto::report {
+
+class RunRecord {
+ public:
+  // Reads privacy.json, and config.json, metrics.jsonl, evaluation.json and ledger.jsonl where they
+  // are. Throws InvalidArgument, naming the file and what is wrong with it, if privacy.json is not
+  // there or lacks what a promise needs, or another is damaged; FileError if one cannot be read.
+  static RunRecord read(const std::filesystem::path& folder);
+
+  const std::filesystem::path& folder() const { return folder_; }
+  std::string name() const;  // the folder's own
+
+  // As they lie in the folder; empty objects and lists where they do not.
+  const nlohmann::json& config() const { return config_; }
+  const nlohmann::json& privacy() const { return privacy_; }
+  const std::vector<nlohmann::json>& metrics() const { return metrics_; }
+  const std::optional<RunEvaluation>& evaluation() const { return evaluation_; }
+
+  bool is_generator() const;    // of `sotto gan train`
+  std::string dataset() const;  // "unknown data" if the settings do not say
+  std::string model() const;    // a generator's: its networks
+  std::string method() const;   // "dp-sgd", "clipless", "merf" ...; "without privacy"
+
+  // False if the run had no noise, or noise from a seed. Then no ε holds, whatever was computed on
+  // the way: epsilon() is infinite, and there is neither δ nor plan.
+  bool is_private() const;
+  double epsilon() const;
+  std::optional<double> delta() const;
+  std::optional<Plan> plan() const;
+  std::int64_t steps() const;  // charged
+  // What a private run released: steps, and searches for thresholds, repeated ones too.
+  accounting::Composition released() const;
+  // True if privacy.json says that this member of a metrics line describes training records without
+  // noise. Of a run that is not private every one does.
+  bool is_uncovered(const std::string& metric) const;
+
+  std::optional<double> accuracy() const;  // on test data, a share
+  std::optional<double> seconds() const;
+  std::optional<std::int64_t> epochs() const;
+  // A member of the metrics against another, where both are numbers; the last of equal xs. A
+  // private generator's or model's ε may be asked for; that of a run that is not private is empty.
+  Line series(const std::string& label, const std::string& x, const std::string& y) const;
+
+  // How many steps the ledger has, if there is one.
+  std::optional<std::int64_t> ledger_steps() const { return ledger_steps_; }
+  // Where the files do not agree with each other, in sentences: privacy.json promises more than
+  // its own plan gives, or the ledger charged other steps. Empty for every honest run.
+  const std::vector<std::string>& contradictions() const { return contradictions_; }
+
+ private:
+  explicit RunRecord(std::filesystem::path folder) : folder_(std::move(folder)) {}
+  void check_privacy() const;
+  void read_ledger();
+  void compare_with_plan();
+
+  std::filesystem::path folder_;
+  nlohmann::json config_ = nlohmann::json::object();
+  nlohmann::json privacy_ = nlohmann::json::object();
+  std::vector<nlohmann::json> metrics_;
+  std::optional<RunEvaluation> evaluation_;
+  std::optional<std::int64_t> ledger_steps_;
+  std::vector<std::string> contradictions_;
+};
+
+}  // namespace sotto::report

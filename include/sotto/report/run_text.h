@@ -1,0 +1,36 @@
+// Numbers and words of a run for its readers.
+#pragma once
+
+#include <optional>
+#include <string>
+
+#include "sotto/report/run_record.h"
+
+namespace sotto::report {
+
+// Two decimals: "84.08 %".
+std::string percent(double share);
+std::string percent_or_unknown(const std::optional<double>& share);
+// "25.5 s", "12 min 5 s", "2 h 3 min".
+std::string duration(double seconds);
+// "60 000": groups of three, by narrow blanks.
+std::string grouped(std::int64_t count);
+std::string digits(double value, int precision = 4);
+// A member of a metrics line: four digits, ε rounded up.
+std::string metric_text(const std::string& metric, double value);
+
+// "ε ≤ 3 at δ = 1e-05", rounded up; "no ε" for a run that is not private.
+std::string guarantee(const RunRecord& run);
+// Rounded up; "∞" for a run that is not private.
+std::string epsilon_text(const RunRecord& run);
+// "–" if there is none.
+std::string delta_text(const RunRecord& run);
+std::string noise_text(const RunRecord& run);
+std::string batch_text(const RunRecord& run);
+std::string epochs_text(const RunRecord& run);
+std::string seconds_text(const RunRecord& run);
+
+// A run in one sentence for somebody who knows neither ε nor networks.
+std::string summary(const RunRecord& run);
+
+}  // namespace sotto::report

@@ -1,0 +1,18 @@
+// report.html of a run: everything that its folder tells, on one page that needs nothing else.
+#pragma once
+
+#include <filesystem>
+#include <string>
+
+#include "sotto/report/run_record.h"
+
+namespace sotto::report {
+
+// The page. The same folder gives the same bytes.
+std::string training_report_html(const RunRecord& run);
+
+// Reads the run in `folder` and writes report.html into it, whole or not at all; returns its path.
+// Throws as RunRecord::read does, and FileError if it cannot be written.
+std::filesystem::path write_training_report(const std::filesystem::path& folder);
+
+}  // namespace sotto::report

@@ -1,0 +1,85 @@
+#include <algorithm>
+#include <limits>
+#include <map>
+
+#include "sotto/accounting/statement.h"
+#include "sotto/report/comparison.h"
+
+namespace sotto::report {
+namespace {
+
+using accounting::PrivacyCost;
+using accounting::rounded_up;
+
+std::vector<const RunRecord*> chosen(const std::vector<RunRecord>& runs,
+                                     const std::vector<std::size_t>& places) {
+  std::vector<const RunRecord*> result;
+  result.reserve(places.size());
+  for (const auto place : places) result.push_back(&runs[place]);
+  return result;
+}
+
+// All releases of all runs, one after another, under the relation that they share.
+std::optional<PrivacyCost> cost_of(const std::vector<const RunRecord*>& runs) {
+  PrivacyCost none;
+  none.epsilon = std::numeric_limits<double>::infinity();
+  accounting::Composition composition;
+  std::optional<accounting::Relation> relation;
+  double delta = 1;
+  for (const auto* run : runs) {
+    const auto plan = run->plan();
+    if (!plan) return none;
+    if (relation && *relation != plan->neighbours().relation()) return std::nullopt;
+    relation = plan->neighbours().relation();
+    delta = std::min(delta, *run->delta());
+    const auto released = run->released();
+    for (const auto& part : released.parts()) {
+      composition.add(part.event, part.count);
+    }
+  }
+  return accounting::cost_at_delta(composition, accounting::Neighbours(*relation), delta);
+}
+
+std::string largest_epsilon(const std::vector<const RunRecord*>& runs) {
+  double largest = 0;
+  for (const auto* run : runs) largest = std::max(largest, run->epsilon());
+  return rounded_up(largest);
+}
+
+std::string sentence_for(const CombinedCost& combined, const std::vector<const RunRecord*>& runs) {
+  const std::string which = "The " + std::to_string(runs.size()) + " runs on " + combined.dataset;
+  if (!combined.cost) {
+    return which +
+           " protect in different ways (relations): no single ε says what they promise together. "
+           "Whoever publishes one in view of the others promises less than its own ε.";
+  }
+  if (runs.end() !=
+      std::find_if(runs.begin(), runs.end(), [](const auto* run) { return !run->is_private(); })) {
+    return which +
+           " include one that is NOT PRIVATE. A choice among them in view of it may reveal any "
+           "record: together they promise nothing.";
+  }
+  return which +
+         " cost more together than each alone: whoever publishes them all, or the best of "
+         "them, promises ε ≤ " +
+         rounded_up(combined.cost->epsilon) + " at δ = " + rounded_up(combined.cost->delta) +
+         ", not the ε of one run (" + largest_epsilon(runs) + " at most).";
+}
+
+}  // namespace
+
+std::vector<CombinedCost> combined_costs(const std::vector<RunRecord>& runs) {
+  std::map<std::string, std::vector<std::size_t>> by_dataset;
+  for (std::size_t i = 0; i < runs.size(); ++i) by_dataset[runs[i].dataset()].push_back(i);
+  std::vector<CombinedCost> result;
+  for (const auto& [dataset, places] : by_dataset) {
+    if (places.size() < 2) continue;
+    const auto members = chosen(runs, places);
+    CombinedCost combined{dataset, places, cost_of(members), ""};
+    combined.sentence = sentence_for(combined, members);
+    result.push_back(std::move(combined));
+  }
+  return result;
+}
+
+}  // namespace sotto::report

@@ -1,0 +1,49 @@
+#include "report/html_page.h"
+#include "report/report_sections.h"
+#include "sotto/report/run_text.h"
+
+namespace sotto::report {
+namespace {
+
+Html tile(const char* label, const std::string& value) {
+  return element("div", element("dt", label) + element("dd", value));
+}
+
+Html tiles(const RunRecord& run) {
+  Html content;
+  if (!run.is_generator()) content += tile("Test accuracy", percent_or_unknown(run.accuracy()));
+  content += tile("ε, at most", epsilon_text(run));
+  content += tile("δ", delta_text(run));
+  content += run.is_generator() ? tile("Method", run.method()) : tile("Epochs", epochs_text(run));
+  if (run.seconds()) content += tile("Time", duration(*run.seconds()));
+  return element("dl", content, {{"class", "tiles"}});
+}
+
+}  // namespace
+
+Html alarms(const RunRecord& run) {
+  Html result;
+  if (!run.is_private()) {
+    const auto reason = run.privacy().at("statement").at("promise").get<std::string>();
+    result += notice(Urgency::kAlarm,
+                     element("p", element("strong", "NOT PRIVATE")) + element("p", reason));
+  }
+  for (const auto& contradiction : run.contradictions()) {
+    result +=
+        notice(Urgency::kAlarm,
+               element("p", element("strong", "The files of this run contradict each other")) +
+                   element("p", contradiction + " Do not rely on its promise."));
+  }
+  return result;
+}
+
+Html headline_section(const RunRecord& run) {
+  const std::string what =
+      run.is_generator() ? "Generator for " + run.dataset() : run.dataset() + ", " + run.model();
+  return element("header", alarms(run) + element("h1", what) +
+                               element("p", summary(run), {{"class", "lead"}}) + tiles(run) +
+                               element("p", "Run " + run.name(), {{"class", "quiet"}})) +
+         Html::markup("\n");
+}
+
+}  // namespace sotto::report

@@ -1,0 +1,99 @@
+#include <cmath>
+
+#include "report/flat_settings.h"
+#include "report/html_page.h"
+#include "report/json_file.h"
+#include "report/report_sections.h"
+#include "sotto/accounting/meaning.h"
+#include "sotto/accounting/statement.h"
+#include "sotto/report/run_text.h"
+
+namespace sotto::report {
+namespace {
+
+using accounting::rounded_down;
+using accounting::rounded_up;
+using nlohmann::json;
+
+void add_row(Table& table, const char* label, const std::string& text) {
+  if (!text.empty()) table.rows.push_back({{label}, {text}});
+}
+
+std::string certificate(const RunRecord& run) {
+  const auto accountant = text_in(run.privacy(), "accountant");
+  const auto lower = number_in(run.privacy(), "epsilon_lower");
+  if (!lower || !std::isfinite(run.epsilon())) return "";
+  return "The true ε lies between " + rounded_down(*lower, 6) + " and " +
+         rounded_up(run.epsilon(), 6) + (accountant.empty() ? "" : " (" + accountant + ")") + ".";
+}
+
+std::string ledger_text(const RunRecord& run) {
+  if (!run.ledger_steps()) return "There is no ledger.jsonl beside the run.";
+  return "Verified line by line: " + grouped(*run.ledger_steps()) +
+         (*run.ledger_steps() == 1 ? " step" : " steps") +
+         " charged, each before it was made. Last line: " + text_in(run.privacy(), "ledger_hash") +
+         ".";
+}
+
+Html statement_table(const RunRecord& run) {
+  const auto& statement = run.privacy().at("statement");
+  Table table{.caption = "What is promised, to whom, and under which assumptions",
+              .css_class = "words"};
+  add_row(table, "Promise", text_in(statement, "promise"));
+  add_row(table, "Protects", text_in(statement, "protects"));
+  add_row(table, "If", text_in(statement, "sampling"));
+  add_row(table, "And if", text_in(statement, "noise"));
+  add_row(table, "Certified", certificate(run));
+  add_row(table, "Not covered", text_in(run.privacy(), "shown_during_training"));
+  add_row(table, "Ledger", ledger_text(run));
+  return report::table(table);
+}
+
+Html warnings(const RunRecord& run) {
+  Html items;
+  const auto found = run.privacy().find("warnings");
+  if (found != run.privacy().end() && found->is_array()) {
+    for (const auto& warning : *found) items += element("li", shown(warning));
+  }
+  if (items.empty()) return {};
+  return notice(Urgency::kNotice,
+                element("p", element("strong", "Warnings")) + element("ul", items));
+}
+
+// A probability in percent, never too small (too large) for the bound that it is.
+std::string percent_up(double share) { return rounded_up(100 * share, 3) + " %"; }
+std::string percent_down(double share) { return rounded_down(100 * share, 3) + " %"; }
+
+Html meaning(const RunRecord& run) {
+  if (!std::isfinite(run.epsilon())) return {};
+  const auto belief = accounting::belief_after_release(run.epsilon(), 0.5);
+  const double advantage =
+      accounting::best_membership_advantage({run.epsilon(), run.delta().value_or(0)});
+  return element(
+      "p",
+      "For one person: who holds something about a record to be as likely as not (50 %) "
+      "can be brought by this result to believe it with " +
+          percent_up(belief.highest) + " at most, or " + percent_down(belief.lowest) +
+          " at least, except for events of probability about δ. No test of it gains more than " +
+          percent_up(advantage) + " over guessing, where 100 % would be certainty.");
+}
+
+Html plan(const RunRecord& run) {
+  auto settings = flat_settings(run.privacy().at("plan"));
+  settings["steps charged"] = std::to_string(run.steps());
+  return element("h3", "The plan: what was executed and priced") + settings_list(settings);
+}
+
+}  // namespace
+
+Html privacy_section(const RunRecord& run) {
+  if (!run.is_private()) {
+    return section("Privacy",
+                   statement_table(run) + element("p",
+                                                  "No ε holds for this run, at any δ: whatever was "
+                                                  "computed on the way is not shown here."));
+  }
+  return section("Privacy", warnings(run) + statement_table(run) + meaning(run) + plan(run));
+}
+
+}  // namespace sotto::report

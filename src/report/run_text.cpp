@@ -1,0 +1,123 @@
+#include "sotto/report/run_text.h"
+
+#include <cmath>
+#include <cstdio>
+
+#include "report/json_file.h"
+#include "sotto/accounting/statement.h"
+
+namespace sotto::report {
+namespace {
+
+using accounting::rounded_up;
+
+constexpr const char* kUnknown = "–";
+
+std::string fixed(double value, int decimals) {
+  char text[64];
+  std::snprintf(text, sizeof text, "%.*f", decimals, value);
+  return text;
+}
+
+// "the 60 000 records of fashion-mnist"
+std::string records_of(const RunRecord& run) {
+  const auto plan = run.plan();
+  return plan ? "the " + grouped(plan->dataset_size()) + " records of " + run.dataset()
+              : run.dataset();
+}
+
+std::string performance(const RunRecord& run) {
+  const auto accuracy = run.accuracy();
+  if (!accuracy) return "";
+  const auto& evaluation = run.evaluation();
+  const bool counted = evaluation && evaluation->samples;
+  return " classifies " + percent(*accuracy) + " of " +
+         (counted ? "the " + grouped(*evaluation->samples) + " test records" : "the test records") +
+         " correctly";
+}
+
+std::string promise(const RunRecord& run) {
+  if (!run.is_private())
+    return "it is NOT PRIVATE and may reveal any single record it learnt from.";
+  return "nothing that anybody concludes from it is more than " +
+         rounded_up(std::exp(run.epsilon()), 3) +
+         " times as likely because of any one training record (ε ≤ " + epsilon_text(run) +
+         "), except for events of probability " + delta_text(run) + " in all (δ).";
+}
+
+}  // namespace
+
+std::string percent(double share) { return fixed(100 * share, 2) + " %"; }
+
+std::string percent_or_unknown(const std::optional<double>& share) {
+  return share ? percent(*share) : kUnknown;
+}
+
+std::string duration(double seconds) {
+  if (seconds < 60) return digits(seconds, 3) + " s";
+  const auto whole = static_cast<std::int64_t>(std::llround(seconds));
+  if (whole < 3600) return std::to_string(whole / 60) + " min " + std::to_string(whole % 60) + " s";
+  return std::to_string(whole / 3600) + " h " + std::to_string(whole / 60 % 60) + " min";
+}
+
+std::string grouped(std::int64_t count) {
+  std::string text = std::to_string(count);
+  for (auto place = static_cast<std::int64_t>(text.size()) - 3; place > (count < 0 ? 1 : 0);
+       place -= 3) {
+    text.insert(static_cast<std::size_t>(place), "\u202F");
+  }
+  return text;
+}
+
+std::string digits(double value, int precision) {
+  char text[64];
+  std::snprintf(text, sizeof text, "%.*g", precision, value);
+  return text;
+}
+
+std::string metric_text(const std::string& metric, double value) {
+  return metric == "epsilon" ? rounded_up(value) : digits(value);
+}
+
+std::string epsilon_text(const RunRecord& run) { return rounded_up(run.epsilon()); }
+
+std::string delta_text(const RunRecord& run) {
+  return run.delta() ? rounded_up(*run.delta()) : kUnknown;
+}
+
+std::string guarantee(const RunRecord& run) {
+  return run.is_private() ? "ε ≤ " + epsilon_text(run) + " at δ = " + delta_text(run)
+                          : "no ε: NOT PRIVATE";
+}
+
+std::string noise_text(const RunRecord& run) {
+  const auto plan = run.plan();
+  return plan ? digits(plan->options().noise_multiplier, 6) : kUnknown;
+}
+
+std::string batch_text(const RunRecord& run) {
+  if (const auto plan = run.plan()) return std::to_string(plan->batch_size());
+  const auto size = number_in(run.config(), "batch_size");
+  return size ? digits(*size, 12) : kUnknown;
+}
+
+std::string epochs_text(const RunRecord& run) {
+  return run.epochs() ? std::to_string(*run.epochs()) : kUnknown;
+}
+
+std::string seconds_text(const RunRecord& run) {
+  return run.seconds() ? fixed(*run.seconds(), 1) : kUnknown;
+}
+
+std::string summary(const RunRecord& run) {
+  if (run.is_generator()) {
+    return "This generator, made by " + run.method() + " from " + records_of(run) +
+           ", draws synthetic records; " + promise(run);
+  }
+  const std::string subject = "This " + run.model() + " network, trained on " + records_of(run);
+  const std::string success = performance(run);
+  if (success.empty()) return subject + ", has no recorded accuracy; " + promise(run);
+  return subject + "," + success + "; " + promise(run);
+}
+
+}  // namespace sotto::report

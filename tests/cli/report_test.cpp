@@ -1,0 +1,105 @@
+#include <gmock/gmock.h>
+#include <gtest/gtest.h>
+
+#include <algorithm>
+
+#include "sotto/accounting/statement.h"
+#include "sotto/core/atomic_file.h"
+#include "tests/cli/program.h"
+#include "tests/core/temporary_folder.h"
+#include "tests/report/html_check.h"
+#include "tests/report/run_files.h"
+
+namespace sotto::cli {
+namespace {
+
+using report::write_run;
+using testing::ElementsAre;
+using testing::HasSubstr;
+
+TEST(ReportCommand, WritesThePageOfOneRun) {
+  const TemporaryFolder folder;
+  write_run(folder / "run");
+  const auto outcome = run_program("report " + (folder / "run").string());
+  EXPECT_EQ(outcome.status, 0) << outcome.err;
+  EXPECT_EQ(outcome.err, "");
+  EXPECT_THAT(outcome.out, HasSubstr("ε ≤ " + accounting::rounded_up(report::epsilon_of({}))));
+  EXPECT_THAT(outcome.out, HasSubstr("84.08 %"));
+  EXPECT_THAT(outcome.out, HasSubstr((folder / "run" / "report.html").string()));
+  EXPECT_THAT(report::html_problems(read_file(folder / "run" / "report.html")), ElementsAre());
+}
+
+TEST(ReportCommand, PrintsOneObject) {
+  const TemporaryFolder folder;
+  write_run(folder / "run");
+  const auto page = (folder / "elsewhere.html").string();
+  const auto json =
+      run_program("report " + (folder / "run").string() + " --json -o " + page).json();
+  EXPECT_EQ(json["report"], page);
+  EXPECT_EQ(json["private"], true);
+  EXPECT_DOUBLE_EQ(json["epsilon"].get<double>(), report::epsilon_of({}));
+  EXPECT_EQ(json["accuracy"], 0.8408);
+  EXPECT_TRUE(std::filesystem::exists(page));
+  EXPECT_FALSE(std::filesystem::exists(folder / "run" / "report.html"));
+}
+
+TEST(ReportCommand, ComparesSeveral) {
+  const TemporaryFolder folder;
+  write_run(folder / "one");
+  write_run(folder / "two", {.noise_multiplier = 2});
+  const auto runs = (folder / "one").string() + " " + (folder / "two").string();
+  const auto page = " --output " + (folder / "both.html").string();
+  const auto outcome = run_program("report " + runs + page);
+  EXPECT_EQ(outcome.status, 0) << outcome.err;
+  for (const char* words : {"1 one", "2 two", "σ", "accuracy", "84.08 %", "cost more together"}) {
+    EXPECT_THAT(outcome.out, HasSubstr(words));
+  }
+  EXPECT_THAT(report::html_problems(read_file(folder / "both.html")), ElementsAre());
+  const auto json = run_program("report --json " + runs + page).json();
+  ASSERT_EQ(json["runs"].size(), 2U);
+  ASSERT_EQ(json["combined"].size(), 1U);
+  EXPECT_GT(json["combined"][0]["epsilon"].get<double>(), report::epsilon_of({}));
+}
+
+TEST(ReportCommand, NotPrivateIsSaidFirst) {
+  const TemporaryFolder folder;
+  report::write_seeded_run(folder / "run");
+  const auto outcome = run_program("report " + (folder / "run").string());
+  EXPECT_THAT(outcome.out, HasSubstr("NOT PRIVATE"));
+  const auto json = run_program("report --json " + (folder / "run").string()).json();
+  EXPECT_EQ(json["epsilon"], "Infinity");
+}
+
+TEST(ReportCommand, NamesFromFilesDoNotSteerTheTerminal) {
+  const TemporaryFolder folder;
+  write_run(folder / "run", {.dataset = "data\x1b[2J"});
+  const auto outcome = run_program("report " + (folder / "run").string());
+  EXPECT_THAT(outcome.out, HasSubstr("data?[2J"));
+}
+
+void expect_refused(const std::string& arguments, const std::string& named) {
+  const auto outcome = run_program("report " + arguments);
+  EXPECT_EQ(outcome.status, 2) << arguments << ": " << outcome.err;
+  EXPECT_EQ(outcome.out, "");
+  EXPECT_EQ(std::count(outcome.err.begin(), outcome.err.end(), '\n'), 1) << outcome.err;
+  EXPECT_THAT(outcome.err, HasSubstr(named));
+}
+
+TEST(ReportCommand, RefusesWrongInputInOneLine) {
+  const TemporaryFolder folder;
+  const auto run = (folder / "run").string();
+  write_run(run);
+  std::filesystem::create_directory(folder / "empty");
+  expect_refused("", "RUN is missing");
+  expect_refused((folder / "nowhere").string(), "RUN '" + (folder / "nowhere").string() + "'");
+  expect_refused(run + "/privacy.json", "expected the folder");
+  expect_refused((folder / "empty").string(), "holds no privacy.json");
+  expect_refused(run + " " + run + "/", "listed twice");
+  expect_refused(run + " --colour red", "--colour");
+  write_file_atomically(folder / "run" / "config.json", "{\n\n");
+  expect_refused(run, "config.json: is not JSON");
+  EXPECT_FALSE(std::filesystem::exists(folder / "run" / "report.html"));
+}
+
+}  // namespace
+}  // namespace sotto::cli

@@ -1,0 +1,193 @@
+#include "sotto/report/training_report.h"
+
+#include <gmock/gmock.h>
+#include <gtest/gtest.h>
+
+#include "sotto/accounting/statement.h"
+#include "sotto/core/atomic_file.h"
+#include "tests/core/temporary_folder.h"
+#include "tests/report/html_check.h"
+#include "tests/report/run_files.h"
+
+namespace sotto::report {
+namespace {
+
+using nlohmann::json;
+using testing::ElementsAre;
+using testing::HasSubstr;
+using testing::Not;
+
+std::string page_of(const std::filesystem::path& folder) {
+  return training_report_html(RunRecord::read(folder));
+}
+
+TEST(TrainingReport, HoldsTheFactsOfTheRun) {
+  const TemporaryFolder folder;
+  write_run(folder.path());
+  const auto page = page_of(folder.path());
+  EXPECT_THAT(html_problems(page), ElementsAre());
+  const auto text = text_of(page);
+  const auto epsilon = accounting::rounded_up(epsilon_of({}));
+  for (const std::string& fact :
+       {"ε ≤ " + epsilon, std::string("84.08 %"), std::string("δ"), std::string("1e-05"),
+        std::string("fashion-mnist"), std::string("cnn"), std::string("Whatever anybody concludes"),
+        std::string("Poisson sampling"), std::string("secret Gaussian noise"),
+        std::string("Training losses are not covered by ε."), std::string("noise_multiplier"),
+        std::string("learning_rate"), std::string("clipless.margin"), std::string("Verified"),
+        std::string("gradients"), std::string("everything else"), std::string("25.1 s")}) {
+    EXPECT_THAT(text, HasSubstr(fact));
+  }
+  EXPECT_THAT(text, Not(HasSubstr("NOT PRIVATE")));
+  EXPECT_THAT(text, Not(HasSubstr("contradict")));
+}
+
+// ε is rounded as the statement rounds it: 2.99999 is printed as 3, and never as less.
+TEST(TrainingReport, EpsilonIsRoundedUp) {
+  const TemporaryFolder folder;
+  write_run(folder.path());
+  edit_json(folder / "privacy.json", [](json& privacy) { privacy["epsilon"] = 23.00001; });
+  EXPECT_THAT(text_of(page_of(folder.path())), HasSubstr("ε ≤ 23.01"));
+}
+
+TEST(TrainingReport, MarksWhatEpsilonDoesNotCover) {
+  const TemporaryFolder folder;
+  write_run(folder.path());
+  const auto page = page_of(folder.path());
+  EXPECT_THAT(page, HasSubstr("training loss (NOT covered by ε)"));
+  EXPECT_THAT(page, Not(HasSubstr("test accuracy (NOT covered by ε)")));
+  EXPECT_THAT(page, HasSubstr("if the test data are private, do not publish"));
+}
+
+TEST(TrainingReport, NamesConfusionsMostFrequentFirst) {
+  const TemporaryFolder folder;
+  write_run(folder.path());
+  const auto text = text_of(page_of(folder.path()));
+  const auto first = text.find("Shirt taken for Dress: 20 times, 20.00 % of that class");
+  const auto second = text.find("Dress taken for Shirt: 7 times, 7.00 % of that class");
+  ASSERT_NE(first, std::string::npos);
+  ASSERT_NE(second, std::string::npos);
+  EXPECT_LT(first, second);
+}
+
+TEST(TrainingReport, ShowsSamplesWithPictureTruthAndProbability) {
+  const TemporaryFolder folder;
+  write_run(folder.path());
+  const auto page = page_of(folder.path());
+  EXPECT_THAT(page, HasSubstr("data:image/png;base64,iVBORw0KGgo"));
+  EXPECT_THAT(page, HasSubstr("alt=\"Test record of class Shirt\""));
+  const auto text = text_of(page);
+  EXPECT_THAT(text, HasSubstr("✗ Dress71 % suretruth: Shirt"));
+  EXPECT_THAT(text, HasSubstr("values 1.5, 2, -3✓ Bag90 % sure"));
+}
+
+TEST(TrainingReport, PlainRunIsAnAlarm) {
+  const TemporaryFolder folder;
+  write_plain_run(folder.path(), "mnist");
+  const auto page = page_of(folder.path());
+  EXPECT_THAT(html_problems(page), ElementsAre());
+  EXPECT_THAT(page, HasSubstr("<div class=\"alarm\" role=\"alert\"><p><strong>NOT PRIVATE"));
+  EXPECT_LT(page.find("NOT PRIVATE</strong>"), page.find("<h1>"));
+  EXPECT_THAT(text_of(page), Not(HasSubstr("ε ≤")));
+}
+
+// privacy.json of a seeded run has an ε. It means nothing and must appear nowhere.
+TEST(TrainingReport, SeededRunShowsNoEpsilon) {
+  const TemporaryFolder folder;
+  write_seeded_run(folder.path());
+  const auto run = RunRecord::read(folder.path());
+  EXPECT_TRUE(std::isinf(run.epsilon()));
+  EXPECT_TRUE(run.series("", "epoch", "epsilon").xs.empty());
+  const auto page = training_report_html(run);
+  EXPECT_THAT(page, HasSubstr("<strong>NOT PRIVATE"));
+  EXPECT_THAT(page, Not(HasSubstr(accounting::rounded_up(epsilon_of({})))));
+  EXPECT_THAT(page, Not(HasSubstr("Privacy spent")));
+}
+
+TEST(TrainingReport, EveryMissingPieceIsNamed) {
+  const TemporaryFolder folder;
+  write_run(folder.path(), {.with_evaluation = false});
+  for (const char* file : {"config.json", "metrics.jsonl", "ledger.jsonl"}) {
+    std::filesystem::remove(folder / file);
+  }
+  const auto page = page_of(folder.path());
+  EXPECT_THAT(html_problems(page), ElementsAre());
+  const auto text = text_of(page);
+  for (const char* words :
+       {"no evaluation.json with a confusion matrix", "no evaluation.json with predictions",
+        "no evaluation.json with a profile", "no metrics.jsonl", "no config.json",
+        "no ledger.jsonl", "unknown data"}) {
+    EXPECT_THAT(text, HasSubstr(words));
+  }
+}
+
+TEST(TrainingReport, EmptyEvaluationIsNoError) {
+  const TemporaryFolder folder;
+  write_run(folder.path());
+  write_json(folder / "evaluation.json", json::object());
+  EXPECT_THAT(html_problems(page_of(folder.path())), ElementsAre());
+}
+
+TEST(TrainingReport, HostileTextsStayTexts) {
+  const TemporaryFolder folder;
+  write_run(folder.path());
+  const std::string attack = "\"><script>alert(1)</script><img src=x onerror='a'>";
+  edit_json(folder / "config.json", [&](json& config) {
+    config["dataset"] = attack;
+    config["model"] = attack;
+    config[attack] = attack;
+    config["clipless"] = {{attack, {attack, {{"deep", attack}}}}};
+  });
+  edit_json(folder / "evaluation.json", [&](json& evaluation) {
+    evaluation["class_names"] = {attack, attack, attack};
+    evaluation["profile"][0]["part"] = attack;
+  });
+  edit_json(folder / "privacy.json", [&](json& privacy) {
+    privacy["statement"]["promise"] = attack;
+    privacy["warnings"] = {attack, {{"not", "a text"}}};
+    privacy["shown_during_training"] = attack;
+    privacy["plan"]["more"] = attack;
+  });
+  const auto page = page_of(folder.path());
+  EXPECT_THAT(html_problems(page), ElementsAre());
+  EXPECT_THAT(page, Not(HasSubstr("<script")));
+  EXPECT_THAT(page, Not(HasSubstr("<img src=x")));
+  EXPECT_THAT(page, HasSubstr("&lt;script&gt;"));
+}
+
+TEST(TrainingReport, WrongKindsInSettingsAreShownAsTheyAre) {
+  const TemporaryFolder folder;
+  write_run(folder.path());
+  edit_json(folder / "config.json", [](json& config) {
+    config["dataset"] = 7;
+    config["model"] = json::array({1, 2});
+    config["kind"] = nullptr;
+    config["disable_dp"] = "maybe";
+  });
+  EXPECT_THAT(text_of(page_of(folder.path())), HasSubstr("unknown data"));
+}
+
+TEST(TrainingReport, GeneratorHasStatementLossesAndSamples) {
+  const TemporaryFolder folder;
+  write_generator_run(folder.path());
+  const auto run = RunRecord::read(folder.path());
+  EXPECT_THAT(run.contradictions(), ElementsAre());
+  const auto page = training_report_html(run);
+  EXPECT_THAT(html_problems(page), ElementsAre());
+  for (const char* words : {"Generator for digits", "critic (NOT covered by ε)", "Privacy spent",
+                            "Whatever anybody concludes", "samples-000010.png", "label counts"}) {
+    EXPECT_THAT(text_of(page), HasSubstr(words));
+  }
+}
+
+TEST(TrainingReport, TheFileIsThePageAndTheSameEachTime) {
+  const TemporaryFolder folder;
+  write_run(folder.path());
+  const auto path = write_training_report(folder.path());
+  EXPECT_EQ(path, folder / "report.html");
+  const auto first = read_file(path);
+  EXPECT_EQ(first, page_of(folder.path()));
+  EXPECT_EQ(read_file(write_training_report(folder.path())), first);
+}
+
+}  // namespace
+}  // namespace sotto::report
