@@ -9,9 +9,6 @@ namespace {
 using accounting::Accountant;
 using accounting::Conversion;
 
-// PLD's certified interval for one question asked by a person: narrow enough to print.
-constexpr double kRelativeWidth = 1e-4;
-
 constexpr const char* kExamples = R"(
 Examples:
   # 15 epochs over 60000 records in Poisson batches of 64, noise multiplier 1
@@ -160,7 +157,7 @@ accounting::Neighbours read_neighbours(const BudgetFlags& flags, accounting::Sam
 }
 
 void read_accountant(const BudgetFlags& flags, BudgetRequest& request) {
-  request.accounting.relative_width = kRelativeWidth;
+  request.accounting.relative_width = accounting::kPrintedWidth;
   if (flags.accountant) {
     const auto choice = word_flag<std::optional<Accountant>>("--accountant", *flags.accountant,
                                                              {{"pld", Accountant::kPld},

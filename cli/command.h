@@ -13,6 +13,7 @@ int anonymity_command(const Arguments& arguments);
 int budget_command(const Arguments& arguments);
 int data_command(const Arguments& arguments);
 int explain_command(const Arguments& arguments);
+int explore_command(const Arguments& arguments);
 int rappor_command(const Arguments& arguments);
 int query_command(const Arguments& arguments);
 

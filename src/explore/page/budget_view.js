@@ -1,0 +1,178 @@
+// The first tab: what the planned run costs. Follows every change at once with a quick answer and
+// curves; when the settings rest it asks for the full precision of `sotto budget` and turns the question
+// round.
+import { changeAddress } from "./address.js";
+import { epsilonChart } from "./charts.js";
+import { byId, copyText, tableRow, element } from "./elements.js";
+import { grouped, percent, percentDown, percentUp, plain, roundedUp } from "./numbers.js";
+import { ask } from "./server.js";
+import { currentSettings, markInvalid, setSetting, startSettings } from "./settings.js";
+
+const kRest = 150;  // milliseconds without a change
+const kCurves = {
+  epochs: { title: "epochs", logarithmic: false },
+  noise_multiplier: { title: "σ", logarithmic: true },
+  batch_size: { title: "batch size", logarithmic: true },
+};
+const kShownPriors = [0.01, 0.1, 0.5, 0.9, 0.99];
+const kShownRates = [0.0001, 0.001, 0.01, 0.1];
+
+const charts = {};
+let wanted = null;  // settings that wait for an answer
+let busy = false;
+let restTimer = 0;
+let needed = {};  // what "use this" would set
+
+const asNumber = (value) => (value === "Infinity" ? Infinity : value);
+
+function showHeadline(answer) {
+  const bounded = Number.isFinite(asNumber(answer.epsilon));
+  byId("epsilon-relation").textContent = bounded ? "ε ≤" : "ε:";
+  byId("epsilon").textContent = answer.epsilon_text;
+  byId("epsilon").dataset.precision = answer.precision;
+  byId("certified").textContent = `${answer.certified} At δ = ${plain(answer.delta)}.`;
+  const verdict = byId("verdict");
+  verdict.className = `verdict ${!bounded ? "none" : answer.within_target ? "good" : "over"}`;
+  verdict.textContent = !bounded ? "No privacy at all" : answer.within_target ? "Within your target" : "Above your target";
+}
+
+function showMeaning(answer) {
+  const { statement, meaning } = answer;
+  byId("promise").textContent = statement.promise;
+  for (const part of ["protects", "sampling", "noise"]) byId(part).textContent = statement[part];
+  byId("length").textContent = `Length: ${answer.length}.`;
+  byId("warnings").replaceChildren(...answer.warnings.map((text) => element("li", {}, text)));
+  byId("meaning-tables").hidden = meaning === null;
+  if (meaning === null) return;
+  byId("beliefs").replaceChildren(...meaning.beliefs.filter(({ prior }) => kShownPriors.includes(prior))
+    .map(({ prior, lowest, highest }) => tableRow([percent(prior), percentDown(lowest), percentUp(highest)])));
+  byId("tests").replaceChildren(...meaning.membership_tests.filter((test) => kShownRates.includes(test.false_positive_rate))
+    .map((test) => tableRow([percent(test.false_positive_rate, 2), percentUp(test.true_positive_rate, 2)])));
+}
+
+function showCommand(answer, settings) {
+  byId("train-line").textContent = answer.train;
+  byId("copy-train").disabled = answer.train.startsWith("#");
+  const own = answer.train.includes("your-data");
+  byId("train-note").textContent = own
+    ? `Name your own data; ε is as said if ${grouped(Number(settings.dataset_size))} rows are trained on.`
+    : "The run writes its own proof beside the model.";
+}
+
+function showCurve(along, answer, settings, epsilon) {
+  const x = Number(settings[along]);
+  charts[along].show({
+    points: answer.points, target: Number(settings.target_epsilon),
+    present: x > 0 ? { x, epsilon } : null,
+  });
+}
+
+function showError(message) {
+  byId("settings-error").hidden = message === "";
+  byId("settings-error").textContent = message;
+  byId("results").classList.toggle("invalid", message !== "");
+  markInvalid(message);
+}
+
+function markStale(stale) {
+  for (const id of ["need-noise", "need-epochs"]) byId(id).classList.toggle("stale", stale);
+  for (const id of ["use-noise", "use-epochs"]) byId(id).disabled = stale || needed[id] === undefined;
+}
+
+async function showNoiseNeeded(settings) {
+  const { noise_multiplier: noise, reason } = await ask("api/noise", settings);
+  needed["use-noise"] = noise === null ? undefined : Number(noise.toPrecision(6));
+  byId("need-noise").textContent = noise === null ? "not found" : `σ = ${roundedUp(noise)}`;
+  byId("need-noise-text").textContent = reason ??
+    `for ε ≤ ${plain(Number(settings.target_epsilon))} after ${grouped(Number(settings.epochs))} epochs`;
+}
+
+async function showEpochsAffordable(settings) {
+  const { epochs, reason, at_limit: atLimit } = await ask("api/epochs", settings);
+  needed["use-epochs"] = epochs > 0 ? epochs : undefined;
+  byId("need-epochs").textContent = epochs === null ? "not found" : `${atLimit ? "over " : ""}${grouped(epochs)} ${epochs === 1 ? "epoch" : "epochs"}`;
+  byId("need-epochs-text").textContent = reason ??
+    `for ε ≤ ${plain(Number(settings.target_epsilon))} with σ = ${plain(Number(settings.noise_multiplier))}`;
+}
+
+// One change: the quick headline and the curves.
+async function follow(settings) {
+  const headline = ask("api/budget", { ...settings, precision: "quick" });
+  const curves = Object.keys(kCurves).map((along) => [along, ask("api/curve", { ...settings, along })]);
+  curves.forEach(([, curve]) => curve.catch(() => {}));  // the headline says what is wrong
+  const answer = await headline;
+  showHeadline(answer);
+  showMeaning(answer);
+  showCommand(answer, settings);
+  let gap = 0;
+  for (const [along, curve] of curves) {
+    const found = await curve;
+    showCurve(along, found, settings, asNumber(answer.epsilon));
+    gap = Math.max(gap, found.gap);
+  }
+  byId("charts-note").textContent =
+    `Headline and curves are tight accounting (privacy-loss distributions); points of the curves are upper bounds, at most ${percentUp(gap)} above the true ε.`;
+}
+
+// No change for a while: the numbers as exact as they get.
+async function settle(settings) {
+  const answer = await ask("api/budget", { ...settings, precision: "full" });
+  if (wanted) return;
+  showHeadline(answer);
+  showMeaning(answer);
+  await showNoiseNeeded(settings);
+  if (!wanted) await showEpochsAffordable(settings);
+  if (!wanted) markStale(false);
+  // Alone on the machine, curves get more points into their time.
+  for (const along of Object.keys(kCurves)) {
+    if (wanted) return;
+    showCurve(along, await ask("api/curve", { ...settings, along }), settings, asNumber(answer.epsilon));
+  }
+}
+
+// One question at a time, and always the newest next.
+async function work(task) {
+  if (busy) return;
+  busy = true;
+  try {
+    await task();
+  } catch (error) {
+    showError(error.message);
+  }
+  busy = false;
+  if (wanted) followNewest();
+}
+
+function followNewest() {
+  work(async () => {
+    const settings = wanted;
+    wanted = null;
+    await follow(settings);
+    showError("");
+    clearTimeout(restTimer);
+    restTimer = setTimeout(() => work(() => settle(settings)), kRest);
+  });
+}
+
+export function settingsChanged() {
+  clearTimeout(restTimer);
+  wanted = currentSettings();
+  changeAddress(wanted);
+  markStale(true);
+  followNewest();
+}
+
+export function startBudget() {
+  for (const [along, options] of Object.entries(kCurves)) {
+    charts[along] = epsilonChart(byId(`chart-${along}`), options);
+  }
+  startSettings(settingsChanged);
+  byId("copy-train").addEventListener("click", () => copyText(byId("train-line").textContent, byId("copy-train")));
+  byId("copy-address").addEventListener("click", () => copyText(location.href, byId("copy-address")));
+  const use = (button, name) => byId(button).addEventListener("click", () => {
+    setSetting(name, needed[button]);
+    settingsChanged();
+  });
+  use("use-noise", "noise_multiplier");
+  use("use-epochs", "epochs");
+}
