@@ -30,7 +30,7 @@ function showHeadline(answer) {
   byId("epsilon-relation").textContent = bounded ? "ε ≤" : "ε:";
   byId("epsilon").textContent = answer.epsilon_text;
   byId("epsilon").dataset.precision = answer.precision;
-  byId("certified").textContent = `${answer.certified} At δ = ${plain(answer.delta)}.`;
+  byId("certified").textContent = `${answer.certified} At δ\u00a0=\u00a0${plain(answer.delta)}.`;
   const verdict = byId("verdict");
   verdict.className = `verdict ${!bounded ? "none" : answer.within_target ? "good" : "over"}`;
   verdict.textContent = !bounded ? "No privacy at all" : answer.within_target ? "Within your target" : "Above your target";
@@ -41,7 +41,7 @@ function showMeaning(answer) {
   byId("promise").textContent = statement.promise;
   for (const part of ["protects", "sampling", "noise"]) byId(part).textContent = statement[part];
   byId("length").textContent = `Length: ${answer.length}.`;
-  byId("warnings").replaceChildren(...answer.warnings.map((text) => element("li", {}, text)));
+  byId("warnings").replaceChildren(...answer.warnings.map((text) => element("li", {}, text[0].toUpperCase() + text.slice(1))));
   byId("meaning-tables").hidden = meaning === null;
   if (meaning === null) return;
   byId("beliefs").replaceChildren(...meaning.beliefs.filter(({ prior }) => kShownPriors.includes(prior))

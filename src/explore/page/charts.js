@@ -12,13 +12,14 @@ function logarithmicTick(value) {
   return [1, 2, 5].includes(mantissa) ? plain(value) : null;
 }
 
-function axis(title, { logarithmic = false, position, percent = false, grid = true } = {}) {
+// Titles stand beside the axis only where they are words: a turned ε cannot be read.
+function axis(title, { logarithmic = false, position, percent = false, grid = true, tint = "soft" } = {}) {
   const made = {
     type: logarithmic ? "logarithmic" : "linear",
     position,
-    title: { display: true, text: title, color: colour("soft") },
+    title: { display: title !== "", text: title, color: colour("soft") },
     grid: { color: colour("line"), borderColor: colour("line"), drawOnChartArea: grid },
-    ticks: { color: colour("soft"), maxRotation: 0, autoSkipPadding: 12 },
+    ticks: { color: colour(tint), maxRotation: 0, autoSkipPadding: 12 },
   };
   if (logarithmic) made.ticks.callback = logarithmicTick;
   else if (percent) made.ticks.callback = (value) => `${Number((value * 100).toPrecision(4))} %`;
@@ -85,7 +86,7 @@ export function epsilonChart(canvas, { title, logarithmic }) {
     if (logarithmic || target <= 2 * highest) {
       datasets.push(line(ends.map((x) => ({ x, y: target })), "target", { borderWidth: 1.5, borderDash: [6, 5], pointHitRadius: 0 }));
     }
-    const scales = { x: { ...axis(title, { logarithmic }), min: ends[0], max: ends[1] }, y: axis("ε", { logarithmic }) };
+    const scales = { x: { ...axis(title, { logarithmic }), min: ends[0], max: ends[1] }, y: axis("", { logarithmic }) };
     if (!logarithmic) scales.y.min = 0;
     const shown = curve.filter((point) => point.y !== null);
     const words = ({ x, y }) => `${roundedUp(y, 3)} at ${plain(Number(x.toPrecision(3)))}`;
@@ -105,11 +106,11 @@ export function runChart(canvas) {
     const scales = { x: axis(x) };
     if (left) {
       datasets.push(line(left.points, "accent", { yAxisID: "left", pointRadius: 3, cubicInterpolationMode: "default" }));
-      scales.left = axis(left.title, { percent: left.percent, position: "left" });
+      scales.left = axis("", { percent: left.percent, position: "left", tint: "accent" });
     }
     if (right) {
       datasets.push(line(right.points, "second", { yAxisID: "right", pointRadius: 3, cubicInterpolationMode: "default" }));
-      scales.right = { ...axis(right.title, { position: "right", grid: !left }), min: 0 };
+      scales.right = { ...axis("", { position: "right", grid: !left, tint: "second" }), min: 0 };
     }
     const shown = [left, right].filter(Boolean);
     const value = (series, y) => (series.percent ? `${(y * 100).toFixed(2)} %` : roundedUp(y));

@@ -18,7 +18,7 @@ const kColumns = [
   ["Data set", (run) => valueText(run.dataset), true],
   ["Model", (run) => (run.kind === "gan" ? `generator, ${valueText(run.model)}` : valueText(run.model)), true],
   ["ε", (run) => epsilonText(run.epsilon)],
-  ["δ", (run) => (run.epsilon === "Infinity" ? "–" : valueText(run.delta))],
+  ["δ", (run) => (run.epsilon !== "Infinity" && typeof run.delta === "number" ? plain(run.delta) : "–")],
   ["Accuracy", (run) => accuracyText(run.accuracy)],
   ["Date (UTC)", (run) => dateText(run.date)],
 ];
@@ -33,14 +33,14 @@ function linkTo(kind, name) {
 }
 
 function runRow(run) {
-  const cells = kColumns.map(([label, text, isText]) => element("td", { "data-label": label, className: isText ? "text" : "" }, text(run)));
+  const cells = kColumns.map(([label, text, isText]) => element("td", { "data-label": label, className: isText ? "text" : "number" }, text(run)));
   return element("tr", { "data-name": run.name }, element("td", {}, linkTo("run", run.name)), ...cells);
 }
 
 export function runsTable(runs) {
   const heads = ["Run", ...kColumns.map(([label]) => label)];
   const classes = ["text", ...kColumns.map(([, , isText]) => (isText ? "text" : ""))];
-  return element("table", { className: "cards" },
+  return element("table", { className: "cards linked" },
     element("thead", {}, element("tr", {}, ...heads.map((head, i) => element("th", { scope: "col", className: classes[i] }, head)))),
     element("tbody", {}, ...runs.map(runRow)));
 }
@@ -49,8 +49,8 @@ function sweepsTable(sweeps) {
   const row = (sweep) => element("tr", { "data-name": sweep.name },
     element("td", {}, linkTo("sweep", sweep.name)),
     element("td", { "data-label": "Runs" }, valueText(sweep.runs)),
-    element("td", { "data-label": "Date (UTC)" }, dateText(sweep.date)));
-  return element("table", { className: "cards" },
+    element("td", { "data-label": "Date (UTC)", className: "number" }, dateText(sweep.date)));
+  return element("table", { className: "cards linked" },
     element("thead", {}, element("tr", {}, ...["Sweep", "Runs", "Date (UTC)"].map((head) => element("th", { scope: "col" }, head)))),
     element("tbody", {}, ...sweeps.map(row)));
 }

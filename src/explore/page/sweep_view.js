@@ -43,7 +43,7 @@ function chartPart(sweep) {
 
 function tablePart({ columns, rows }) {
   if (rows.length === 0) return [element("p", { className: "fine" }, "No runs are listed in this sweep.")];
-  const cell = (row, column, i) => element("td", { "data-label": column, className: typeof row[i] === "string" ? "text" : "" }, cellText(column, row[i]));
+  const cell = (row, column, i) => element("td", { "data-label": column, className: typeof row[i] === "string" ? "text" : "number" }, cellText(column, row[i]));
   return [element("div", { className: "wide", tabIndex: 0, role: "region", "aria-label": "Runs of the sweep" },
     element("table", { className: "cards" },
       element("thead", {}, element("tr", {}, ...columns.map((column) => element("th", { scope: "col" }, column)))),
