@@ -124,13 +124,13 @@ std::vector<CurvePoint> curve(const Settings& settings, Along along,
 
 nlohmann::ordered_json curve_json(const std::vector<CurvePoint>& points) {
   nlohmann::ordered_json json{{"points", nlohmann::ordered_json::array()}};
-  double gap = 0;
+  double excess = 0;
   for (const auto& [x, epsilon, lower] : points) {
     const bool bounded = std::isfinite(epsilon);
     json["points"].push_back({x, bounded ? nlohmann::ordered_json(epsilon) : nullptr});
-    if (bounded && epsilon > 0) gap = std::max(gap, 1 - lower / epsilon);
+    if (bounded && epsilon > 0) excess = std::max(excess, epsilon / lower - 1);
   }
-  json["gap"] = gap;
+  json["excess"] = std::isfinite(excess) ? nlohmann::ordered_json(excess) : nullptr;
   return json;
 }
 

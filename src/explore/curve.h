@@ -27,8 +27,8 @@ struct CurvePoint {
 std::vector<CurvePoint> curve(const Settings& settings, Along along,
                               std::chrono::milliseconds time_limit);
 
-// An object: points, an array of [x, ε] with null for no bound; gap, the largest relative distance
-// between the certified bounds of a point.
+// An object: points, an array of [x, ε] with null for no bound; excess, how far a point may lie
+// above the true ε at most, as a share of that; null if it is not known of all of them.
 nlohmann::ordered_json curve_json(const std::vector<CurvePoint>& points);
 
 }  // namespace sotto::explore

@@ -12,7 +12,8 @@ inline constexpr std::string_view kOwnPagePolicy =
 // What a file out of a run may do: look nice. Whoever wrote it, it runs no script and loads nothing
 // but pictures from the runs.
 inline constexpr std::string_view kRunFilePolicy =
-    "default-src 'none'; style-src 'unsafe-inline'; img-src 'self' data:; sandbox allow-same-origin";
+    "default-src 'none'; style-src 'unsafe-inline'; img-src 'self' data:; sandbox "
+    "allow-same-origin";
 
 struct Reply {
   int status = 200;

@@ -55,9 +55,9 @@ accounting::TrainingRun Settings::run() const {
 Settings settings_from(const Parameters& parameters) {
   Settings settings{};
   settings.dataset_size =
-      count(parameters, "dataset_size", "a whole number from 1 to 1e12", kMostRecords);
+      count(parameters, "dataset_size", "a whole number from 1 to 1e10", kMostRecords);
   settings.batch_size =
-      count(parameters, "batch_size", "a whole number from 1 to 1e12", kMostRecords);
+      count(parameters, "batch_size", "a whole number from 1 to 1e10", kMostRecords);
   if (settings.batch_size > settings.dataset_size) {
     reject("batch_size", parameters.at("batch_size"), "at most dataset_size");
   }

@@ -24,7 +24,7 @@ struct Settings {
   accounting::TrainingRun run() const;
 };
 
-inline constexpr double kMostRecords = 1e12;
+inline constexpr double kMostRecords = 1e10;
 inline constexpr double kMostEpochs = 1e6;
 inline constexpr double kMostNoise = 1e6;
 inline constexpr double kLeastDelta = 1e-100;

@@ -26,7 +26,8 @@ constexpr int kFailed = 500;
 constexpr std::size_t kLargestFile = std::size_t{64} << 20U;
 // Of the 50 ms that an answer may take.
 constexpr std::chrono::milliseconds kCurveTime{25};
-// Searches usually take less than that too; at extreme settings a late answer is better than none.
+// When the settings rest. Usually less than that is enough too; at extreme settings, or on a busy
+// machine, a late answer is better than none.
 constexpr std::chrono::milliseconds kSearchTime{250};
 
 // Texts of runs may be anything; what is no UTF-8 is replaced.
@@ -56,7 +57,9 @@ Json budget(const RunsFolder& /*runs*/, const Parameters& parameters) {
 
 Json points(const RunsFolder& /*runs*/, const Parameters& parameters) {
   const Along along = along_from_name(parameter(parameters, "along"));
-  return curve_json(curve(settings_from(parameters), along, kCurveTime));
+  const auto precision = precision_from_name(parameter(parameters, "precision"));
+  const auto time = precision == Precision::kQuick ? kCurveTime : kSearchTime;
+  return curve_json(curve(settings_from(parameters), along, time));
 }
 
 Json noise(const RunsFolder& /*runs*/, const Parameters& parameters) {

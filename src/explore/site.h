@@ -13,7 +13,8 @@ namespace sotto::explore {
 // Safe to use from several threads at once.
 //   /, /style.css ...                 the page
 //   /api/budget?SETTINGS&precision=   budget_answer
-//   /api/curve?SETTINGS&along=        curve
+//   /api/curve?SETTINGS&along=&precision=
+//                                     curve
 //   /api/noise?SETTINGS               noise_needed
 //   /api/epochs?SETTINGS              epochs_affordable
 //   /api/runs                         run_catalogue

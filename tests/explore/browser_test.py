@@ -307,7 +307,7 @@ class ExplorerTest(unittest.TestCase):
     def test_extreme_numbers_fit(self):
         for width in WIDTHS:
             self.resize(width)
-            self.open("#dataset_size=1000000000000&batch_size=123456789&noise_multiplier=0.123456&epochs=1000000"
+            self.open("#dataset_size=10000000000&batch_size=123456789&noise_multiplier=0.123456&epochs=1000000"
                       "&delta=1e-100&target_epsilon=0.000123")
             self.until(lambda: self.find("#charts-note").text != "", "an answer")
             self.look_at("extreme", width, "light")

@@ -79,15 +79,16 @@ TEST_F(SiteTest, NothingElseIsFound) {
 }
 
 TEST_F(SiteTest, BadParametersAre400) {
-  for (const auto& [path, parameters] :
-       std::vector<std::pair<const char*, Parameters>>{{"/api/budget", {}},
-                                                       {"/api/budget", {{"precision", "perfect"}}},
-                                                       {"/api/curve", {{"along", "<b>"}}},
-                                                       {"/api/noise", {{"dataset_size", "x"}}},
-                                                       {"/api/epochs", {}},
-                                                       {"/api/run", {}},
-                                                       {"/api/run", {{"name", "../runs"}}},
-                                                       {"/api/sweep", {{"name", "/etc"}}}}) {
+  for (const auto& [path, parameters] : std::vector<std::pair<const char*, Parameters>>{
+           {"/api/budget", {}},
+           {"/api/budget", {{"precision", "perfect"}}},
+           {"/api/curve", {{"along", "<b>"}}},
+           {"/api/curve", {{"along", "epochs"}, {"precision", "curve"}}},
+           {"/api/noise", {{"dataset_size", "x"}}},
+           {"/api/epochs", {}},
+           {"/api/run", {}},
+           {"/api/run", {{"name", "../runs"}}},
+           {"/api/sweep", {{"name", "/etc"}}}}) {
     const Reply reply = site.get(path, parameters);
     EXPECT_EQ(reply.status, 400) << path;
     const auto json = nlohmann::json::parse(reply.body);

@@ -41,7 +41,7 @@ function showMeaning(answer) {
   byId("promise").textContent = statement.promise;
   for (const part of ["protects", "sampling", "noise"]) byId(part).textContent = statement[part];
   byId("length").textContent = `Length: ${answer.length}.`;
-  byId("warnings").replaceChildren(...answer.warnings.map((text) => element("li", {}, text[0].toUpperCase() + text.slice(1))));
+  byId("warnings").replaceChildren(...answer.warnings.map((text) => element("li", {}, text.replace(/^[a-z]/, (letter) => letter.toUpperCase()))));
   byId("meaning-tables").hidden = meaning === null;
   if (meaning === null) return;
   byId("beliefs").replaceChildren(...meaning.beliefs.filter(({ prior }) => kShownPriors.includes(prior))
@@ -95,23 +95,29 @@ async function showEpochsAffordable(settings) {
     `for ε ≤ ${plain(Number(settings.target_epsilon))} with σ = ${plain(Number(settings.noise_multiplier))}`;
 }
 
+function chartsNote(excesses) {
+  const known = excesses.every((excess) => excess !== null && excess < 1);
+  return known
+    ? `Headline and curves are tight accounting, by privacy-loss distributions. Points of the curves are upper bounds, at most ${percentUp(Math.max(...excesses))} above the true ε.`
+    : "Headline and curves are upper bounds. At these settings some points may lie far above the true ε.";
+}
+
 // One change: the quick headline and the curves.
 async function follow(settings) {
   const headline = ask("api/budget", { ...settings, precision: "quick" });
-  const curves = Object.keys(kCurves).map((along) => [along, ask("api/curve", { ...settings, along })]);
+  const curves = Object.keys(kCurves).map((along) => [along, ask("api/curve", { ...settings, along, precision: "quick" })]);
   curves.forEach(([, curve]) => curve.catch(() => {}));  // the headline says what is wrong
   const answer = await headline;
   showHeadline(answer);
   showMeaning(answer);
   showCommand(answer, settings);
-  let gap = 0;
+  const excesses = [];
   for (const [along, curve] of curves) {
     const found = await curve;
     showCurve(along, found, settings, asNumber(answer.epsilon));
-    gap = Math.max(gap, found.gap);
+    excesses.push(found.excess);
   }
-  byId("charts-note").textContent =
-    `Headline and curves are tight accounting (privacy-loss distributions); points of the curves are upper bounds, at most ${percentUp(gap)} above the true ε.`;
+  byId("charts-note").textContent = chartsNote(excesses);
 }
 
 // No change for a while: the numbers as exact as they get.
@@ -123,10 +129,10 @@ async function settle(settings) {
   await showNoiseNeeded(settings);
   if (!wanted) await showEpochsAffordable(settings);
   if (!wanted) markStale(false);
-  // Alone on the machine, curves get more points into their time.
+  // Now the curves may take the time for all their points.
   for (const along of Object.keys(kCurves)) {
     if (wanted) return;
-    showCurve(along, await ask("api/curve", { ...settings, along }), settings, asNumber(answer.epsilon));
+    showCurve(along, await ask("api/curve", { ...settings, along, precision: "full" }), settings, asNumber(answer.epsilon));
   }
 }
 

@@ -82,8 +82,10 @@ export function epsilonChart(canvas, { title, logarithmic }) {
         borderColor: colour("card"), borderWidth: 2, backgroundColor: colour("second"),
       });
     }
-    // A target far above the curve would press it flat.
-    if (logarithmic || target <= 2 * highest) {
+    // A target far from the curve would press it flat.
+    const lowest = Math.min(...curve.map((point) => point.y ?? Infinity));
+    const near = logarithmic ? target <= 30 * highest && target >= lowest / 30 : target <= 2 * highest;
+    if (near) {
       datasets.push(line(ends.map((x) => ({ x, y: target })), "target", { borderWidth: 1.5, borderDash: [6, 5], pointHitRadius: 0 }));
     }
     const scales = { x: { ...axis(title, { logarithmic }), min: ends[0], max: ends[1] }, y: axis("", { logarithmic }) };
