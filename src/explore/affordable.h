@@ -1,5 +1,5 @@
-// The questions turned round: what keeps to the target ε. Answers are safe, and exact to a few
-// percent.
+// The questions turned round: what keeps to the target ε. Answers are safe. They are exact to a few
+// percent if `complete`; otherwise time ran out, and more of it may find a better one.
 #pragma once
 
 #include <chrono>

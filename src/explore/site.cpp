@@ -25,10 +25,10 @@ constexpr int kNotFound = 404;
 constexpr int kFailed = 500;
 constexpr std::size_t kLargestFile = std::size_t{64} << 20U;
 // Of the 50 ms that an answer may take.
-constexpr std::chrono::milliseconds kCurveTime{25};
+constexpr std::chrono::milliseconds kQuickTime{25};
 // When the settings rest. Usually less than that is enough too; at extreme settings, or on a busy
 // machine, a late answer is better than none.
-constexpr std::chrono::milliseconds kSearchTime{250};
+constexpr std::chrono::milliseconds kRestTime{250};
 
 // Texts of runs may be anything; what is no UTF-8 is replaced.
 Reply json_reply(const Json& json, int status = 200) {
@@ -40,6 +40,11 @@ const std::string& parameter(const Parameters& parameters, const char* name) {
   const auto found = parameters.find(name);
   check_argument(found != parameters.end(), name, " is missing");
   return found->second;
+}
+
+std::chrono::milliseconds time_limit(const Parameters& parameters) {
+  const auto precision = precision_from_name(parameter(parameters, "precision"));
+  return precision == Precision::kQuick ? kQuickTime : kRestTime;
 }
 
 std::string run_name(const Parameters& parameters) {
@@ -57,17 +62,15 @@ Json budget(const RunsFolder& /*runs*/, const Parameters& parameters) {
 
 Json points(const RunsFolder& /*runs*/, const Parameters& parameters) {
   const Along along = along_from_name(parameter(parameters, "along"));
-  const auto precision = precision_from_name(parameter(parameters, "precision"));
-  const auto time = precision == Precision::kQuick ? kCurveTime : kSearchTime;
-  return curve_json(curve(settings_from(parameters), along, time));
+  return curve_json(curve(settings_from(parameters), along, time_limit(parameters)));
 }
 
 Json noise(const RunsFolder& /*runs*/, const Parameters& parameters) {
-  return noise_needed(settings_from(parameters), kSearchTime);
+  return noise_needed(settings_from(parameters), time_limit(parameters));
 }
 
 Json epochs(const RunsFolder& /*runs*/, const Parameters& parameters) {
-  return epochs_affordable(settings_from(parameters), kSearchTime);
+  return epochs_affordable(settings_from(parameters), time_limit(parameters));
 }
 
 Json catalogue(const RunsFolder& runs, const Parameters& /*parameters*/) {

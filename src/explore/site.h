@@ -15,8 +15,8 @@ namespace sotto::explore {
 //   /api/budget?SETTINGS&precision=   budget_answer
 //   /api/curve?SETTINGS&along=&precision=
 //                                     curve
-//   /api/noise?SETTINGS               noise_needed
-//   /api/epochs?SETTINGS              epochs_affordable
+//   /api/noise?SETTINGS&precision=    noise_needed
+//   /api/epochs?SETTINGS&precision=   epochs_affordable
 //   /api/runs                         run_catalogue
 //   /api/run?name=, /api/sweep?name=  run_details, sweep_details
 //   /runs/PATH                        a file of a run

@@ -136,10 +136,11 @@ TEST(CurveTest, SmallestRunsHaveCurvesToo) {
 
 TEST(AffordableTest, TheNoiseNeededKeepsToTheTarget) {
   const auto answer = noise_needed(kSettings, kNoLimit);
+  EXPECT_EQ(answer["complete"], true);
   Settings settings = kSettings;
   settings.noise_multiplier = answer["noise_multiplier"];
   EXPECT_LE(direct_epsilon(settings), kSettings.target_epsilon);
-  settings.noise_multiplier *= 0.98;
+  settings.noise_multiplier *= 0.97;
   EXPECT_GT(direct_epsilon(settings), kSettings.target_epsilon);
 }
 
@@ -163,6 +164,7 @@ TEST(AffordableTest, SaysWhyNot) {
 TEST(AffordableTest, OutOfTimeIsSaid) {
   const auto noise = noise_needed(kSettings, milliseconds(0));
   EXPECT_TRUE(noise["noise_multiplier"].is_null());
+  EXPECT_EQ(noise["complete"], false);
   EXPECT_TRUE(noise.contains("reason"));
   const auto epochs = epochs_affordable(kSettings, milliseconds(0));
   EXPECT_TRUE(epochs["epochs"].is_null());

@@ -51,7 +51,8 @@ function showMeaning(answer) {
 }
 
 function showCommand(answer, settings) {
-  byId("train-line").textContent = answer.train;
+  // Lines break between words only: "1e-05" is one.
+  byId("train-line").replaceChildren(...answer.train.split(/(?<= )/).map((word) => element("span", {}, word)));
   byId("copy-train").disabled = answer.train.startsWith("#");
   const own = answer.train.includes("your-data");
   byId("train-note").textContent = own
@@ -79,20 +80,25 @@ function markStale(stale) {
   for (const id of ["use-noise", "use-epochs"]) byId(id).disabled = stale || needed[id] === undefined;
 }
 
-async function showNoiseNeeded(settings) {
-  const { noise_multiplier: noise, reason } = await ask("api/noise", settings);
-  needed["use-noise"] = noise === null ? undefined : Number(noise.toPrecision(6));
-  byId("need-noise").textContent = noise === null ? "not found" : `σ = ${roundedUp(noise)}`;
-  byId("need-noise-text").textContent = reason ??
-    `for ε ≤ ${plain(Number(settings.target_epsilon))} after ${grouped(Number(settings.epochs))} epochs`;
+// A quick answer, and a better one if the time was too short for it.
+async function search(address, settings, show) {
+  const quick = await ask(address, { ...settings, precision: "quick" });
+  show(quick, settings);
+  if (!quick.complete && !wanted) show(await ask(address, { ...settings, precision: "full" }), settings);
 }
 
-async function showEpochsAffordable(settings) {
-  const { epochs, reason, at_limit: atLimit } = await ask("api/epochs", settings);
+function showNoiseNeeded({ noise_multiplier: noise, reason }, settings) {
+  needed["use-noise"] = noise === null ? undefined : Number(roundedUp(noise));
+  byId("need-noise").textContent = noise === null ? "not found" : `σ = ${roundedUp(noise)}`;
+  byId("need-noise-text").textContent = reason ??
+    `or more, for ε ≤ ${plain(Number(settings.target_epsilon))} after ${grouped(Number(settings.epochs))} epochs`;
+}
+
+function showEpochsAffordable({ epochs, reason, at_limit: atLimit }, settings) {
   needed["use-epochs"] = epochs > 0 ? epochs : undefined;
   byId("need-epochs").textContent = epochs === null ? "not found" : `${atLimit ? "over " : ""}${grouped(epochs)} ${epochs === 1 ? "epoch" : "epochs"}`;
   byId("need-epochs-text").textContent = reason ??
-    `for ε ≤ ${plain(Number(settings.target_epsilon))} with σ = ${plain(Number(settings.noise_multiplier))}`;
+    `or fewer, for ε ≤ ${plain(Number(settings.target_epsilon))} with σ = ${plain(Number(settings.noise_multiplier))}`;
 }
 
 function chartsNote(excesses) {
@@ -126,8 +132,8 @@ async function settle(settings) {
   if (wanted) return;
   showHeadline(answer);
   showMeaning(answer);
-  await showNoiseNeeded(settings);
-  if (!wanted) await showEpochsAffordable(settings);
+  await search("api/noise", settings, showNoiseNeeded);
+  if (!wanted) await search("api/epochs", settings, showEpochsAffordable);
   if (!wanted) markStale(false);
   // Now the curves may take the time for all their points.
   for (const along of Object.keys(kCurves)) {
