@@ -14,6 +14,7 @@ int budget_command(const Arguments& arguments);
 int data_command(const Arguments& arguments);
 int explain_command(const Arguments& arguments);
 int plot_command(const Arguments& arguments);
+int explore_command(const Arguments& arguments);
 int rappor_command(const Arguments& arguments);
 int query_command(const Arguments& arguments);
 int sweep_command(const Arguments& arguments);

@@ -1,24 +1,20 @@
-#include <array>
 #include <cmath>
 #include <iostream>
-#include <nlohmann/json.hpp>
 
 #include "cli/command.h"
 #include "cli/flags.h"
-#include "cli/json_number.h"
 #include "cli/text_layout.h"
 #include "sotto/accounting/meaning.h"
 #include "sotto/accounting/statement.h"
+#include "sotto/report/meaning_json.h"
 
 namespace sotto::cli {
 
 namespace {
 
 using accounting::EpsilonDelta;
-using Json = nlohmann::ordered_json;
-
-constexpr std::array kPriors = {0.01, 0.05, 0.10, 0.25, 0.50, 0.75, 0.90, 0.95, 0.99};
-constexpr std::array kFalsePositiveRates = {0.0001, 0.001, 0.01, 0.1, 0.5};
+using report::kFalsePositiveRates;
+using report::kPriors;
 
 constexpr const char* kExamples = R"(
 Examples:
@@ -79,27 +75,6 @@ std::string human_text(const EpsilonDelta& guarantee) {
   return text;
 }
 
-std::string json_text(const EpsilonDelta& guarantee) {
-  Json json;
-  json["epsilon"] = guarantee.epsilon;
-  json["delta"] = guarantee.delta;
-  json["odds_factor"] = json_number(std::exp(guarantee.epsilon));
-  json["beliefs"] = Json::array();
-  for (const double prior : kPriors) {
-    const auto belief = accounting::belief_after_release(guarantee.epsilon, prior);
-    json["beliefs"].push_back(
-        {{"prior", prior}, {"lowest", belief.lowest}, {"highest", belief.highest}});
-  }
-  json["membership_tests"] = Json::array();
-  for (const double rate : kFalsePositiveRates) {
-    json["membership_tests"].push_back(
-        {{"false_positive_rate", rate},
-         {"true_positive_rate", accounting::best_true_positive_rate(guarantee, rate)}});
-  }
-  json["membership_advantage"] = accounting::best_membership_advantage(guarantee);
-  return json.dump(2) + '\n';
-}
-
 }  // namespace
 
 int explain_command(const Arguments& arguments) {
@@ -118,7 +93,7 @@ int explain_command(const Arguments& arguments) {
     guarantee.delta =
         number_flag("--delta", *delta, {0, true, 1, false, "a number, 0 or above and below 1"});
   }
-  std::cout << (json ? json_text(guarantee) : human_text(guarantee));
+  std::cout << (json ? report::meaning_json(guarantee).dump(2) + '\n' : human_text(guarantee));
   return 0;
 }
 

@@ -2,10 +2,11 @@
 
 #include <algorithm>
 #include <cmath>
-#include <cstdlib>
 #include <filesystem>
 #include <iostream>
 #include <limits>
+
+#include "sotto/core/finite_number.h"
 
 namespace sotto::cli {
 
@@ -13,17 +14,6 @@ namespace {
 
 [[noreturn]] void reject(const std::string& flag, const std::string& text, const char* accepted) {
   throw UsageError(flag + " '" + text + "': expected " + accepted);
-}
-
-// strtod, but nothing may be left over, nothing may overflow, and "nan" or "inf" are no numbers.
-std::optional<double> finite_number(const std::string& text) {
-  const bool plausible =
-      !text.empty() && text.find_first_not_of("0123456789+-.eE") == std::string::npos;
-  if (!plausible) return std::nullopt;
-  char* end = nullptr;
-  const double value = std::strtod(text.c_str(), &end);
-  if (*end != '\0' || !std::isfinite(value)) return std::nullopt;
-  return value;
 }
 
 std::string one_line(std::string text) {

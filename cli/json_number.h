@@ -1,21 +1,10 @@
-// Numbers in JSON, which has no infinity.
+// Numbers in JSON, as the commands print them.
 #pragma once
 
-#include <cmath>
-#include <nlohmann/json.hpp>
-#include <optional>
+#include "sotto/report/json_number.h"
 
 namespace sotto::cli {
 
-// The number, or the string "Infinity": a reader that expects a number fails loudly instead of
-// taking null for 0.
-inline nlohmann::ordered_json json_number(double value) {
-  if (std::isinf(value)) return "Infinity";
-  return value;
-}
-
-inline nlohmann::ordered_json json_number(const std::optional<double>& value) {
-  return value ? json_number(*value) : nlohmann::ordered_json(nullptr);
-}
+using report::json_number;
 
 }  // namespace sotto::cli

@@ -63,6 +63,8 @@ constexpr std::array kCommands = {
     sotto::cli::Command{"anonymity", sotto::cli::anonymity_command,
                         "k-anonymity of a table, measured or made"},
     sotto::cli::Command{"explain", sotto::cli::explain_command, "what an ε means for one person"},
+    sotto::cli::Command{"explore", sotto::cli::explore_command,
+                        "a page in the browser: budgets, and past runs"},
     sotto::cli::Command{"rappor", sotto::cli::rappor_command,
                         "frequencies of strings among people, by randomised reports"},
 };

@@ -6,9 +6,6 @@ namespace {
 using accounting::Accountant;
 using accounting::Conversion;
 
-// PLD's certified interval for one question asked by a person: narrow enough to print.
-constexpr double kRelativeWidth = 1e-4;
-
 void read_rate(const RunFlags& flags, accounting::TrainingRunOptions& run) {
   run.dataset_size = parsed_flag("--dataset-size", flags.dataset_size, count_flag);
   run.batch_size = parsed_flag("--batch-size", flags.batch_size, count_flag);
@@ -57,7 +54,7 @@ accounting::Neighbours read_neighbours(const RunFlags& flags, accounting::Sampli
 }
 
 void read_accountant(const RunFlags& flags, RunSettings& settings) {
-  settings.accounting.relative_width = kRelativeWidth;
+  settings.accounting.relative_width = accounting::kPrintedWidth;
   if (flags.accountant) {
     const auto choice = word_flag<std::optional<Accountant>>("--accountant", *flags.accountant,
                                                              {{"pld", Accountant::kPld},

@@ -21,6 +21,10 @@ PrivacyCost bare_cost(Accountant accountant, double epsilon, double delta) {
   return cost;
 }
 
+PldOptions pld_options(const AccountingOptions& options) {
+  return {options.relative_width, options.max_transform_size};
+}
+
 }  // namespace
 
 std::string_view name(Accountant accountant) {
@@ -46,8 +50,7 @@ PrivacyCost cost_at_delta(const Composition& composition, const Neighbours& neig
   switch (options.accountant) {
     case Accountant::kPld: {
       const auto interval =
-          PldAccountant(composition, neighbours, {.relative_width = options.relative_width})
-              .epsilon(delta);
+          PldAccountant(composition, neighbours, pld_options(options)).epsilon(delta);
       cost.epsilon = interval.upper;
       cost.epsilon_lower = interval.lower;
       return cost;
@@ -75,8 +78,7 @@ PrivacyCost cost_at_epsilon(const Composition& composition, const Neighbours& ne
   switch (options.accountant) {
     case Accountant::kPld: {
       const auto interval =
-          PldAccountant(composition, neighbours, {.relative_width = options.relative_width})
-              .delta(epsilon);
+          PldAccountant(composition, neighbours, pld_options(options)).delta(epsilon);
       cost.delta = interval.upper;
       cost.delta_lower = interval.lower;
       return cost;

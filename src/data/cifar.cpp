@@ -2,8 +2,8 @@
 
 #include <array>
 
+#include "core/shallow_json.h"
 #include "data/quoted_value.h"
-#include "data/shallow_json.h"
 #include "sotto/core/atomic_file.h"
 #include "sotto/core/error.h"
 #include "sotto/data/pixel.h"

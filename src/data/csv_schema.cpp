@@ -5,8 +5,8 @@
 #include <initializer_list>
 #include <set>
 
+#include "core/shallow_json.h"
 #include "data/quoted_value.h"
-#include "data/shallow_json.h"
 #include "sotto/core/atomic_file.h"
 #include "sotto/core/error.h"
 

@@ -102,8 +102,7 @@ void RunRecord::read_ledger() {
 // Certain where even the lower bound of what the plan costs is above what is promised.
 void RunRecord::compare_with_plan() {
   const auto planned = plan();
-  const auto cost =
-      accounting::cost_at_delta(released(), planned->neighbours(), *delta());
+  const auto cost = accounting::cost_at_delta(released(), planned->neighbours(), *delta());
   if (cost.epsilon_lower.value_or(0) <= epsilon()) return;
   contradictions_.push_back("privacy.json promises ε = " + accounting::rounded_up(epsilon()) +
                             ", but its plan and steps cost at least " +

@@ -1,6 +1,7 @@
 // The one place that says what something costs.
 #pragma once
 
+#include <cstddef>
 #include <limits>
 #include <optional>
 #include <string_view>
@@ -22,11 +23,17 @@ std::string_view name(Accountant accountant);
 // "improved" or "classic".
 std::string_view name(Conversion conversion);
 
+// A relative_width for one question asked by a person: narrow enough to print.
+inline constexpr double kPrintedWidth = 1e-4;
+
 struct AccountingOptions {
   Accountant accountant = Accountant::kPld;
   Conversion conversion = Conversion::kImproved;  // RDP only
   RdpOrders orders;                               // RDP only
   double relative_width = 1e-3;                   // of PLD's certified interval
+  // PLD only: bounds the time. Where it is too short for relative_width the interval is wider, and
+  // still certified.
+  std::size_t max_transform_size = std::size_t{1} << 19U;
 };
 
 // (epsilon, delta) is what may be promised, unless is_approximation.

@@ -1,8 +1,8 @@
-#include "data/shallow_json.h"
+#include "core/shallow_json.h"
 
 #include "sotto/core/error.h"
 
-namespace sotto::data {
+namespace sotto {
 
 Json parse_shallow_json(std::string_view text, const std::string& name, int depth) {
   const auto check_depth = [&](int level, Json::parse_event_t event, Json&) {
@@ -16,4 +16,4 @@ Json parse_shallow_json(std::string_view text, const std::string& name, int dept
   return parsed;
 }
 
-}  // namespace sotto::data
+}  // namespace sotto

@@ -5,7 +5,7 @@
 #include <string>
 #include <string_view>
 
-namespace sotto::data {
+namespace sotto {
 
 using Json = nlohmann::ordered_json;  // objects keep the order of the file
 
@@ -13,4 +13,4 @@ using Json = nlohmann::ordered_json;  // objects keep the order of the file
 // list of numbers: 1). The library's own functions recurse and would run out of stack.
 Json parse_shallow_json(std::string_view text, const std::string& name, int depth);
 
-}  // namespace sotto::data
+}  // namespace sotto

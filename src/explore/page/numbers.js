@@ -1,0 +1,39 @@
+// Numbers for the reader. Upper bounds are never shown smaller than they are, lower ones never larger.
+
+// As few digits as say the same number: 60000, 0.0001, 1e-7.
+export function plain(value) {
+  if (value !== 0 && Math.abs(value) < 1e-4) {
+    return value.toExponential().replace("e-0", "e-").replace("e+", "e");
+  }
+  return String(value);
+}
+
+// With thousands separated by thin spaces.
+export function grouped(value) {
+  return plain(value).replace(/\B(?=(\d{3})+(?!\d))/g, "\u2009");
+}
+
+function withDigits(value, digits, up) {
+  if (!Number.isFinite(value)) return "no bound";
+  if (value === 0) return "0";
+  let shown = Number(value.toPrecision(digits));
+  const unit = 10 ** (Math.floor(Math.log10(Math.abs(value))) - digits + 1);
+  if (up ? shown < value : shown > value) shown = Number((shown + (up ? unit : -unit)).toPrecision(digits));
+  return plain(shown);
+}
+
+export const roundedUp = (value, digits = 4) => withDigits(value, digits, true);
+
+// Rounding of 0.1 % and the like must not turn 30.000000000000004 into 30.1.
+const kSlack = 1e-9;
+export function percentUp(share, decimals = 1) {
+  const unit = 10 ** decimals;
+  return `${(Math.ceil(share * 100 * unit - kSlack) / unit).toFixed(decimals)} %`;
+}
+export function percentDown(share, decimals = 1) {
+  const unit = 10 ** decimals;
+  return `${(Math.floor(share * 100 * unit + kSlack) / unit).toFixed(decimals)} %`;
+}
+export function percent(share, decimals = 0) {
+  return `${(share * 100).toFixed(decimals)} %`;
+}

@@ -1,0 +1,85 @@
+#include "explore/run_details.h"
+
+#include "explore/run_files.h"
+#include "explore/shown_file.h"
+
+namespace sotto::explore {
+
+namespace {
+
+using Json = nlohmann::ordered_json;
+
+struct RunFiles {
+  Json config;
+  Json privacy;
+  std::vector<Json> metrics;
+  Problems problems;
+
+  RunFiles(const RunsFolder& runs, const std::string& name) {
+    config = json_object(runs, name + "/config.json", problems);
+    privacy = json_object(runs, name + "/privacy.json", problems);
+    metrics = json_lines(runs, name + "/metrics.jsonl", problems);
+  }
+};
+
+// The last that was measured.
+Json last(const std::vector<Json>& metrics, const char* key) {
+  for (auto line = metrics.rbegin(); line != metrics.rend(); ++line) {
+    if (Json value = member(*line, key); value.is_number()) return value;
+  }
+  return nullptr;
+}
+
+// A run that is not private has no ε, whatever its metrics say.
+Json epsilon_of(const RunFiles& files) {
+  if (member(files.privacy, "private") == Json(false)) return "Infinity";
+  Json epsilon = member(files.privacy, "epsilon");
+  if (!epsilon.is_null()) return epsilon;
+  const bool unprotected = member(files.config, "disable_dp") == Json(true) ||
+                           member(files.config, "insecure_seed").is_number();
+  return unprotected ? Json("Infinity") : last(files.metrics, "epsilon");
+}
+
+Json summary(const std::string& name, const RunFiles& files) {
+  const bool generator = member(files.config, "kind") == Json("gan");
+  const Json dataset =
+      generator ? member(member(files.config, "data"), "dataset") : member(files.config, "dataset");
+  const Json delta = member(files.privacy, "delta");
+  Json json;
+  json["name"] = name;
+  json["kind"] = generator ? "gan" : "train";
+  json["dataset"] = dataset;
+  json["model"] = member(files.config, generator ? "method" : "model");
+  json["private"] = member(files.privacy, "private");
+  json["epsilon"] = epsilon_of(files);
+  json["delta"] = delta.is_null() ? member(files.config, "delta") : delta;
+  json["accuracy"] = last(files.metrics, "test_accuracy");
+  json["epochs"] = last(files.metrics, "epoch");
+  return json;
+}
+
+}  // namespace
+
+Json run_summary(const RunsFolder& runs, const std::string& name) {
+  return summary(name, RunFiles(runs, name));
+}
+
+Json run_details(const RunsFolder& runs, const std::string& name) {
+  const RunFiles files(runs, name);
+  Json json = summary(name, files);
+  json["metrics"] = files.metrics;
+  json["privacy"] = files.privacy;
+  json["config"] = files.config;
+  json["files"] = Json::array();
+  for (const auto& file : runs.files_in(name)) {
+    if (content_type(file)) json["files"].push_back(file);
+  }
+  json["problems"] = files.problems;
+  return json;
+}
+
+std::string run_file(const RunsFolder& runs, const std::string& name) {
+  return runs.file_time(name + "/config.json") ? "config.json" : "privacy.json";
+}
+
+}  // namespace sotto::explore

@@ -1,0 +1,22 @@
+// One run of `sotto train` or `sotto gan train`, as its folder tells it.
+#pragma once
+
+#include <nlohmann/json.hpp>
+#include <string>
+
+#include "explore/runs_folder.h"
+
+namespace sotto::explore {
+
+// An object: name, kind, dataset, model, private, epsilon ("Infinity" if nothing is promised),
+// delta, accuracy, epochs. What is not known is null.
+nlohmann::ordered_json run_summary(const RunsFolder& runs, const std::string& name);
+
+// The same with: metrics, the objects of metrics.jsonl; privacy and config, as they lie there, or
+// null; files, the names of those that can be looked at; problems, sentences.
+nlohmann::ordered_json run_details(const RunsFolder& runs, const std::string& name);
+
+// The file that makes it a run: config.json, else privacy.json.
+std::string run_file(const RunsFolder& runs, const std::string& name);
+
+}  // namespace sotto::explore

@@ -1,0 +1,132 @@
+#include "explore/sweep_details.h"
+
+#include <algorithm>
+#include <sstream>
+#include <vector>
+
+#include "explore/run_files.h"
+#include "explore/shown_file.h"
+#include "sotto/core/finite_number.h"
+
+namespace sotto::explore {
+
+namespace {
+
+using Json = nlohmann::ordered_json;
+
+constexpr std::size_t kMostBytes = std::size_t{16} << 20U;
+
+// The fields of one line. Quotes protect commas, doubled ones stand for one; a quoted line break is
+// not known here.
+std::vector<std::string> fields_of(const std::string& line) {
+  std::vector<std::string> fields(1);
+  bool quoted = false;
+  for (std::size_t i = 0; i < line.size(); ++i) {
+    const bool doubled = quoted && line[i] == '"' && i + 1 < line.size() && line[i + 1] == '"';
+    if (doubled) {
+      fields.back() += line[++i];
+    } else if (line[i] == '"') {
+      quoted = !quoted;
+    } else if (line[i] == ',' && !quoted) {
+      fields.emplace_back();
+    } else if (line[i] != '\r') {
+      fields.back() += line[i];
+    }
+  }
+  return fields;
+}
+
+Json value_of(const std::string& field) {
+  if (field.empty()) return nullptr;
+  const auto number = finite_number(field);
+  return number ? Json(*number) : Json(field);
+}
+
+std::vector<Json> objects_of_csv(const std::string& text) {
+  std::istringstream lines(text);
+  std::string line;
+  if (!std::getline(lines, line)) return {};
+  const auto names = fields_of(line);
+  std::vector<Json> objects;
+  while (std::getline(lines, line)) {
+    if (line.empty()) continue;
+    const auto fields = fields_of(line);
+    Json object = Json::object();
+    for (std::size_t i = 0; i < std::min(names.size(), fields.size()); ++i) {
+      object[names[i]] = value_of(fields[i]);
+    }
+    objects.push_back(std::move(object));
+  }
+  return objects;
+}
+
+// Members of objects one level down become members themselves: {"flags": {"lr": 1}} has "lr".
+Json flattened(const Json& object) {
+  Json flat = Json::object();
+  for (const auto& [key, value] : object.items()) {
+    if (!value.is_object()) {
+      flat[key] = value;
+      continue;
+    }
+    for (const auto& [inner, inner_value] : value.items()) flat[inner] = inner_value;
+  }
+  return flat;
+}
+
+Json plain(const Json& value) { return value.is_structured() ? Json(value.dump()) : value; }
+
+void add_table(const std::vector<Json>& objects, Json& json) {
+  std::vector<std::string> columns;
+  for (const auto& object : objects) {
+    for (const auto& item : object.items()) {
+      if (std::find(columns.begin(), columns.end(), item.key()) == columns.end()) {
+        columns.push_back(item.key());
+      }
+    }
+  }
+  json["columns"] = columns;
+  json["rows"] = Json::array();
+  for (const auto& object : objects) {
+    Json row = Json::array();
+    for (const auto& column : columns) row.push_back(plain(member(object, column.c_str())));
+    json["rows"].push_back(std::move(row));
+  }
+}
+
+std::vector<Json> objects_of(const RunsFolder& runs, const std::string& name,
+                             const Json& description) {
+  std::vector<Json> objects;
+  for (const auto& run : member(description, "runs")) {
+    if (run.is_object()) objects.push_back(flattened(run));
+  }
+  if (!objects.empty()) return objects;
+  const auto csv = runs.read(name + "/results.csv", kMostBytes);
+  return csv ? objects_of_csv(*csv) : objects;
+}
+
+}  // namespace
+
+bool is_sweep_folder(const RunsFolder& runs, const std::string& name) {
+  return runs.file_time(name + "/sweep.json") || runs.file_time(name + "/results.csv");
+}
+
+std::string sweep_file(const RunsFolder& runs, const std::string& name) {
+  return runs.file_time(name + "/sweep.json") ? "sweep.json" : "results.csv";
+}
+
+Json sweep_details(const RunsFolder& runs, const std::string& name) {
+  Problems problems;
+  Json description = json_object(runs, name + "/sweep.json", problems);
+  Json json{{"name", name}};
+  add_table(objects_of(runs, name, description), json);
+  if (description.is_object()) description.erase("runs");
+  json["summary"] = description;
+  json["files"] = Json::array();
+  for (const auto& file : runs.files_in(name)) {
+    if (content_type(file)) json["files"].push_back(file);
+  }
+  json["problems"] = problems;
+  return json;
+}
+
+}  // namespace sotto::explore

@@ -1,0 +1,22 @@
+// A folder that `sotto sweep` wrote.
+#pragma once
+
+#include <nlohmann/json.hpp>
+#include <string>
+
+#include "explore/runs_folder.h"
+
+namespace sotto::explore {
+
+bool is_sweep_folder(const RunsFolder& runs, const std::string& name);
+
+// The file that makes it a sweep: sweep.json, else results.csv.
+std::string sweep_file(const RunsFolder& runs, const std::string& name);
+
+// An object: name; columns, the names of all members that any row has, in the order of their first
+// appearance; rows, arrays of one value a column (null where a row has none; what is no plain value
+// is written as JSON); summary, the other members of sweep.json; files; problems. The rows are the
+// objects in the "runs" of sweep.json, else the lines of results.csv.
+nlohmann::ordered_json sweep_details(const RunsFolder& runs, const std::string& name);
+
+}  // namespace sotto::explore
