@@ -89,9 +89,10 @@ std::string human_text(const TrainingResult& result, const TrainRequest& request
                                    " sample gradients were not finite and counted as zero (this "
                                    "number is not covered by ε).");
   }
-  text += labelled_paragraph("Files", request.output.string() +
-                                          "/: model.pt, privacy.md, privacy.json, metrics.jsonl, "
-                                          "ledger.jsonl");
+  text += labelled_paragraph(
+      "Files", request.output.string() +
+                   "/: report.html, model.pt, privacy.md, privacy.json, metrics.jsonl, "
+                   "ledger.jsonl");
   if (request.profile) text += profile_text(result);
   return text;
 }

@@ -22,7 +22,7 @@ Examples:
     --image-factor 2
   sotto train --resume --output runs/mnist
 
-The run's folder holds model.pt (torch.jit.load reads it), privacy.md, privacy.json, metrics.jsonl
+The run's folder holds model.pt (torch.jit.load reads it), report.html, privacy.md, metrics.jsonl
 and the ledger. Training losses shown on the way are not covered by ε, and neither is anything that
 --show-norms shows.
 )";
