@@ -171,6 +171,7 @@ MemoryAnswer answer_to(const MemoryRequest& request, const MemoryFlags& f) {
       answer.largest.push_back(prediction.largest_batch(*answer.limit - answer.program_bytes));
     }
   }
+  if (f.measure) answer.peak_resident = static_cast<double>(memory::peak_resident_bytes());
   return answer;
 }
 

@@ -114,6 +114,11 @@ std::string memory_text(const MemoryAnswer& answer) {
   } else {
     text += rows_table(answer);
   }
+  if (answer.peak_resident) {
+    text += labelled_paragraph("Resident", "The process had at most " +
+                                               bytes_text(*answer.peak_resident) +
+                                               " in memory, the program included.");
+  }
   for (std::size_t i = 0; i < answer.largest.size(); ++i) {
     text += labelled_paragraph(
         "Limit", "Within " + bytes_text(*answer.limit) + ", " + answer.methods[i] + ": " +
@@ -130,6 +135,7 @@ Json memory_json(const MemoryAnswer& answer) {
   json["model"] = answer.model;
   json["optimizer"] = answer.optimizer;
   json["program_bytes"] = answer.program_bytes;
+  if (answer.peak_resident) json["peak_resident_bytes"] = *answer.peak_resident;
   if (answer.limit) {
     json["limit_bytes"] = *answer.limit;
     json["largest_batch"] = answer.largest.front();

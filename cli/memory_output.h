@@ -22,12 +22,13 @@ struct MemoryRow {
 struct MemoryAnswer {
   std::string model;
   std::string optimizer;
-  double trained_bytes = 0;           // 4 a trained parameter
-  int optimizer_copies = 0;           // numbers that the optimizer keeps for each
-  double program_bytes = 0;           // of the process, before any model
-  std::vector<MemoryRow> rows;        // at least one
-  std::optional<double> limit;        // bytes
-  std::vector<std::int64_t> largest;  // with a limit: the batch that fits, by method of `methods`
+  double trained_bytes = 0;             // 4 a trained parameter
+  int optimizer_copies = 0;             // numbers that the optimizer keeps for each
+  double program_bytes = 0;             // of the process, before any model
+  std::optional<double> peak_resident;  // of the process in the end, if steps were measured
+  std::vector<MemoryRow> rows;          // at least one
+  std::optional<double> limit;          // bytes
+  std::vector<std::int64_t> largest;    // with a limit: the batch that fits, by method of `methods`
   std::vector<std::string> methods;
 };
 

@@ -25,5 +25,7 @@ class AllocationMeter {
 std::int64_t allocated_bytes();
 // Bytes of this process that are in memory now.
 std::int64_t resident_bytes();
+// The most that ever were.
+std::int64_t peak_resident_bytes();
 
 }  // namespace sotto::memory

@@ -75,7 +75,7 @@ TEST_F(CliplessCommandTest, RefusesWhatDoesNotFit) {
                  "--method clipless");
   expect_refused("train --loss kr --dataset digits --output " + path("run"), "--loss");
   expect_refused(quick("run", "--loss hinge"), "--loss 'hinge'");
-  expect_refused(quick("run", "--clipping per-layer"), "flat or adaptive");
+  expect_refused(quick("run", "--clipping per-layer"), "flat, adaptive or laplace");
   expect_refused(quick("run", "--noise-strategy both"), "global or per-layer");
   expect_refused(quick("run", "--show-norms"), "--show-norms");
   expect_refused(quick("run", "--input-bound 0"), "--input-bound");
