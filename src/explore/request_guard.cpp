@@ -26,6 +26,10 @@ RequestGuard::RequestGuard(int port) {
 
 bool RequestGuard::admits(const Sender& sender) const {
   if (sender.hosts.size() != 1 || !is_own(sender.hosts.front())) return false;
+  const bool foreign =
+      std::any_of(sender.sites.begin(), sender.sites.end(),
+                  [](const std::string& site) { return site != "same-origin" && site != "none"; });
+  if (foreign) return false;
   constexpr std::string_view kScheme = "http://";
   return std::all_of(sender.origins.begin(), sender.origins.end(), [&](std::string_view origin) {
     return origin.starts_with(kScheme) && is_own(origin.substr(kScheme.size()));

@@ -13,6 +13,8 @@ namespace sotto::explore {
 struct Sender {
   std::vector<std::string> hosts;
   std::vector<std::string> origins;
+  // Sec-Fetch-Site, unless a person followed a link (Sec-Fetch-Mode: navigate).
+  std::vector<std::string> sites = {};
 };
 
 class RequestGuard {
@@ -21,7 +23,8 @@ class RequestGuard {
   explicit RequestGuard(int port);
 
   // Exactly one Host, which is localhost, 127.0.0.1 or [::1] with the port (which may be left out
-  // if it is 80), and no Origin but http:// and one of those.
+  // if it is 80), and no Origin but http:// and one of those. Browsers also say where
+  // a request without Origin was made (an image, say): by our pages or by nobody's.
   bool admits(const Sender& sender) const;
 
  private:

@@ -30,14 +30,15 @@ Json last(const std::vector<Json>& metrics, const char* key) {
   return nullptr;
 }
 
-// A run that is not private has no ε, whatever its metrics say.
+// A run that is not private has no ε, whatever its metrics say; one that has not come to its end
+// has charged more than its last finished epoch, and promises nothing yet.
 Json epsilon_of(const RunFiles& files) {
   if (member(files.privacy, "private") == Json(false)) return "Infinity";
   Json epsilon = member(files.privacy, "epsilon");
   if (!epsilon.is_null()) return epsilon;
   const bool unprotected = member(files.config, "disable_dp") == Json(true) ||
                            member(files.config, "insecure_seed").is_number();
-  return unprotected ? Json("Infinity") : last(files.metrics, "epsilon");
+  return unprotected ? Json("Infinity") : Json();
 }
 
 Json summary(const std::string& name, const RunFiles& files) {

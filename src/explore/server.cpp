@@ -30,7 +30,11 @@ std::vector<std::string> all_values(const httplib::Request& request, const char*
 }
 
 Reply reply_to(const httplib::Request& request, const Site& site, const RequestGuard& guard) {
-  if (!guard.admits({all_values(request, "Host"), all_values(request, "Origin")})) {
+  const bool followed_link = request.get_header_value("Sec-Fetch-Mode") == "navigate";
+  const Sender sender{
+      all_values(request, "Host"), all_values(request, "Origin"),
+      followed_link ? std::vector<std::string>() : all_values(request, "Sec-Fetch-Site")};
+  if (!guard.admits(sender)) {
     return error_reply(kForbidden, "only pages of this server may ask it");
   }
   if (request.method != "GET") return error_reply(kMethodNotAllowed, "only GET is answered");

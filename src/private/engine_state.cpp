@@ -25,6 +25,9 @@ Noise make_noise(const EngineOptions& options) {
   return options.insecure_seed ? Noise(*options.insecure_seed) : Noise();
 }
 
+// Samples of a bounded model; more would take memory, and no less time.
+constexpr std::int64_t kBoundedAtOnce = 1024;
+
 std::int64_t affordable_steps(const Plan& plan, const EngineOptions& options,
                               std::int64_t repeated_searches = 0) {
   if (!options.target) return plan.steps();
@@ -163,7 +166,9 @@ std::int64_t EngineState::affordable_with(std::int64_t all_searches) const {
 }
 
 void EngineState::restore_searches(std::int64_t charged, std::int64_t epoch) {
-  searches = std::max(searches, charged);
+  for (; searches < charged; ++searches) {
+    if (ledger) ledger->charge_event(kThresholdSearch, search_description());  // made without it
+  }
   searched_epoch = epoch;
   step_limit = affordable_with(searches);
 }
@@ -183,23 +188,35 @@ void EngineState::draw_batch() {
 }
 
 void EngineState::search_part(const Tensor& inputs, const Tensor& labels, StepReport& report) {
-  const auto gradients = bounded->loss_gradients(inputs, labels);
+  std::vector<Tensor> losses;
+  for (std::int64_t begin = 0; begin < inputs.size(0); begin += kBoundedAtOnce) {
+    const auto count = std::min(kBoundedAtOnce, inputs.size(0) - begin);
+    const auto gradients =
+        bounded->loss_gradients(inputs.narrow(0, begin, count), labels.narrow(0, begin, count));
+    const Tensor norms = gradients.norms.to(at::kDouble).contiguous();
+    const auto* values = norms.data_ptr<double>();
+    searched_norms.insert(searched_norms.end(), values, values + norms.numel());
+    losses.push_back(gradients.losses);
+  }
   waiting = false;
-  const Tensor norms = gradients.norms.to(at::kDouble).contiguous();
-  const auto* values = norms.data_ptr<double>();
-  searched_norms.insert(searched_norms.end(), values, values + norms.numel());
-  report.losses = gradients.losses;
-  report.samples = norms.numel();
+  report.losses = at::cat(losses);
+  report.samples = inputs.size(0);
   if (next_part == parts.size()) finish_search();
+}
+
+nlohmann::json EngineState::search_description() const {
+  return {{"epsilon", plan.options().threshold_epsilon}};
 }
 
 void EngineState::finish_search() {
   const auto& o = plan.options();
-  if (ledger) ledger->charge_event(kThresholdSearch, {{"epsilon", o.threshold_epsilon}});
+  if (ledger) ledger->charge_event(kThresholdSearch, search_description());
   ++searches;
   const double above = (1 - o.target_quantile) * static_cast<double>(plan.batch_size());
-  max_grad_norm = sparse_vector_threshold(searched_norms, threshold_candidates(o.max_grad_norm),
-                                          std::llround(above), o.threshold_epsilon, noise.random());
+  const double found =
+      sparse_vector_threshold(searched_norms, threshold_candidates(o.max_grad_norm),
+                              std::llround(above), o.threshold_epsilon, noise.random());
+  max_grad_norm = std::max(kLeastNorm, found);
   searched_epoch = steps / plan.steps_per_epoch();
   searching = false;
   forget_batch();
@@ -336,14 +353,13 @@ void EngineState::use(BoundedModel& model) {
 void EngineState::accumulate_bounded(const Tensor& inputs, const Tensor& labels,
                                      StepReport& report) {
   const Stopwatch watch(seconds.gradients);
-  constexpr std::int64_t kAtOnce = 1024;  // more would take memory, and no less time
   std::vector<Tensor> trained;
   for (const auto& parameter : parameters) trained.push_back(parameter.tensor);
   std::vector<Tensor> losses;
   std::int64_t within = 0;
   try {
-    for (std::int64_t begin = 0; begin < inputs.size(0); begin += kAtOnce) {
-      const auto count = std::min(kAtOnce, inputs.size(0) - begin);
+    for (std::int64_t begin = 0; begin < inputs.size(0); begin += kBoundedAtOnce) {
+      const auto count = std::min(kBoundedAtOnce, inputs.size(0) - begin);
       const Tensor part = bounded->losses(inputs.narrow(0, begin, count),
                                           labels.narrow(0, begin, count), max_grad_norm, &within);
       const auto gradients = torch::autograd::grad({part.sum()}, trained, {}, {}, false,

@@ -93,6 +93,7 @@ struct EngineState {
  private:
   void open_ledger();
   bool search_is_due() const;
+  nlohmann::json search_description() const;  // in the ledger
   std::int64_t affordable_with(std::int64_t all_searches) const;
   void draw_batch();
   ClipRule clip_rule() const;

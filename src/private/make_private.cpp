@@ -10,7 +10,8 @@ PrivacyEngine make_private(torch::nn::Module& model, torch::optim::Optimizer& op
 
 double noise_multiplier_for(const accounting::EpsilonDelta& target, const PlanOptions& options) {
   PlanOptions flat = options;
-  flat.clipping = Clipping::kFlat;  // the multiplier is that of all a step releases
+  // The multiplier is that of all a step releases; searches come on top.
+  if (flat.clipping != Clipping::kSparseVector) flat.clipping = Clipping::kFlat;
   flat.clip_groups = 0;
   flat.noise_multiplier = 1;
   const Plan plan(flat);

@@ -26,9 +26,11 @@ void add_searches(const LedgerContents& ledger, const Plan& plan,
     throw NoValidAnalysis(ledger.path.string() +
                           ": searches for thresholds are priced under add-remove only");
   }
+  const std::int64_t charged =
+      std::count_if(ledger.events.begin(), ledger.events.end(),
+                    [](const auto& event) { return event.name == kThresholdSearch; });
   composition.add(threshold_search_event(plan.options().threshold_epsilon, plan.sample_rate()),
-                  std::count_if(ledger.events.begin(), ledger.events.end(),
-                                [](const auto& event) { return event.name == kThresholdSearch; }));
+                  std::max(charged, plan.threshold_searches(ledger.steps_charged)));
 }
 
 }  // namespace

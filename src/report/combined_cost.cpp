@@ -28,7 +28,7 @@ std::optional<PrivacyCost> cost_of(const std::vector<const RunRecord*>& runs) {
   double delta = 1;
   for (const auto* run : runs) {
     const auto plan = run->plan();
-    if (!plan) return none;
+    if (!plan || !run->contradictions().empty()) return none;
     if (relation && *relation != plan->neighbours().relation()) return std::nullopt;
     relation = plan->neighbours().relation();
     delta = std::min(delta, *run->delta());
@@ -53,10 +53,13 @@ std::string sentence_for(const CombinedCost& combined, const std::vector<const R
            " protect in different ways (relations): no single ε says what they promise together. "
            "Whoever publishes one in view of the others promises less than its own ε.";
   }
-  if (runs.end() !=
-      std::find_if(runs.begin(), runs.end(), [](const auto* run) { return !run->is_private(); })) {
+  const auto promises_nothing = [](const auto* run) {
+    return !run->is_private() || !run->contradictions().empty();
+  };
+  if (std::any_of(runs.begin(), runs.end(), promises_nothing)) {
     return which +
-           " include one that is NOT PRIVATE. A choice among them in view of it may reveal any "
+           " include one that is NOT PRIVATE, or whose files contradict each other. A choice among "
+           "them in view of it may reveal any "
            "record: together they promise nothing.";
   }
   return which +

@@ -1,9 +1,11 @@
 #include "sotto/sweep/run_charge.h"
 
+#include <algorithm>
 #include <limits>
 
 #include "sotto/accounting/privacy_cost.h"
 #include "sotto/core/atomic_file.h"
+#include "sotto/private/plan.h"
 #include "sotto/private/training_composition.h"
 
 namespace sotto::sweep {
@@ -14,10 +16,17 @@ RunCharge unbounded(const std::string& why) { return {.unbounded = why}; }
 RunCharge charge_in(const std::filesystem::path& ledger, const nlohmann::json& config) {
   LedgerContents contents = Ledger::read(ledger);
   if (contents.plan.contains("not_private")) return unbounded("its noise came from a known seed");
-  if (!contents.events.empty()) {
+  const bool searches = contents.plan.contains("threshold_epsilon");
+  const bool others =
+      std::any_of(contents.events.begin(), contents.events.end(),
+                  [&](const auto& event) { return !searches || event.name != kThresholdSearch; });
+  if (others) {
     return unbounded("its ledger has other charges besides training, which do not add up with it");
   }
-  if (contents.steps_charged == 0 && !contents.plan.contains("releases")) return {};
+  if (contents.steps_charged == 0 && contents.events.empty() &&
+      !contents.plan.contains("releases")) {
+    return {};
+  }
   return {.ledger = std::move(contents), .delta = config.at("delta").get<double>()};
 }
 
@@ -34,6 +43,9 @@ RunCharge charge_of(const std::filesystem::path& run_folder) {
     const auto config = nlohmann::json::parse(text);
     if (config.at("disable_dp").get<bool>()) {
       return unbounded("it was trained without privacy (--disable-dp)");
+    }
+    if (!has_ledger && std::filesystem::exists(run_folder / "checkpoint.pt")) {
+      return unbounded("it has trained, but has no ledger");
     }
     return has_ledger ? charge_in(ledger, config) : RunCharge{};
   } catch (const nlohmann::json::exception&) {

@@ -56,6 +56,12 @@ void check_draw(const SweepSettings& settings) {
         std::find(kFreeOfCost.begin(), kFreeOfCost.end(), flag.name) != kFreeOfCost.end();
     check_argument(free || !flag.varies(), flag.name,
                    ": with draw every run must cost the same, so it takes one value only");
+    const bool searches = flag.name == "clipping" &&
+                          std::count(flag.values.begin(), flag.values.end(), "laplace") > 0;
+    check_argument(
+        !searches || !flag.varies(),
+        "clipping: laplace costs more than the others; with draw every run must cost the "
+        "same, so it takes one value only");
   }
 }
 

@@ -22,8 +22,8 @@ constexpr double kInfinity = std::numeric_limits<double>::infinity();
 // What the price of a step depends on: equal texts, equal events.
 std::string price_key(const LedgerContents& ledger) {
   nlohmann::json key;
-  for (const auto* name :
-       {"sampling", "relation", "dataset_size", "batch_size", "noise_multiplier", "releases"}) {
+  for (const auto* name : {"sampling", "relation", "dataset_size", "batch_size", "noise_multiplier",
+                           "releases", "threshold_epsilon"}) {
     key[name] = ledger.plan.value(name, nlohmann::json());
   }
   return key.dump();
@@ -79,6 +79,8 @@ std::optional<double> cost_by_random_count(const TunedRuns& runs,
                                            const std::vector<const LedgerContents*>& ledgers,
                                            const Neighbours& neighbours, double delta) {
   if (!runs.draw || !runs.complete) return std::nullopt;
+  // Searches that an interruption made necessary again make runs of one plan cost differently.
+  if (ledgers.front()->plan.contains("threshold_epsilon")) return std::nullopt;
   const std::string price = price_key(*ledgers.front());
   for (const auto* ledger : ledgers) {
     if (price_key(*ledger) != price) return std::nullopt;

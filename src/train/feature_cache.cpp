@@ -61,6 +61,10 @@ std::optional<at::Tensor> FeatureCache::find(const std::string& key) const {
   std::ifstream file(file_of(key), std::ios::binary);
   FeatureHeader header;
   if (!file.read(reinterpret_cast<char*>(&header), sizeof header)) return std::nullopt;
+  constexpr std::int64_t kMost = std::int64_t{1} << 30;
+  if (header.rows < 0 || header.rows > kMost || header.columns < 0 || header.columns > kMost) {
+    return std::nullopt;
+  }
   std::error_code ignored;
   const auto size = fs::file_size(file_of(key), ignored);
   const auto values =
@@ -74,6 +78,7 @@ std::optional<at::Tensor> FeatureCache::find(const std::string& key) const {
 
 void FeatureCache::store(const std::string& key, const at::Tensor& rows) const {
   fs::create_directories(folder_);
+  fs::permissions(folder_, fs::perms::owner_all);  // names tell which data were used
   AtomicFile target(file_of(key));
   fs::permissions(target.path(), fs::perms::owner_read | fs::perms::owner_write);
   const at::Tensor values = rows.contiguous();

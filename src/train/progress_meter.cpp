@@ -36,8 +36,10 @@ std::optional<double> ProgressMeter::epsilon_ahead() const {
   if (!engine.is_private()) return engine.privacy_spent(delta).epsilon;
   const auto ahead = static_cast<std::int64_t>(2 * kEpsilonSeconds * steps_per_second()) + 1;
   const auto steps = std::min(engine.step_limit(), state_.step + ahead);
-  return accounting::cost_at_delta(engine.plan().composition(steps), engine.plan().neighbours(),
-                                   delta)
+  const auto repeated = std::max<std::int64_t>(
+      0, engine.threshold_searches() - engine.plan().threshold_searches(state_.step));
+  return accounting::cost_at_delta(engine.plan().composition(steps, repeated),
+                                   engine.plan().neighbours(), delta)
       .epsilon;
 }
 

@@ -9,6 +9,8 @@
 #include <sstream>
 #include <string_view>
 
+#include "sotto/core/error.h"
+
 namespace sotto::train {
 namespace {
 
@@ -38,10 +40,32 @@ std::string as_dictionary(const std::string& pickle) {
       "ccollections\nOrderedDict\nq\0"sv;
   constexpr auto kCall = ")R"sv;
   const std::string_view view(pickle);
-  if (!view.starts_with(kGlobal) || !view.substr(kGlobal.size()).starts_with(kCall)) return pickle;
+  if (!view.starts_with(kGlobal) || !view.substr(kGlobal.size()).starts_with(kCall)) {
+    check_argument(view.starts_with("\x80\x02}"), "not the pickle of a dictionary");
+    return pickle;
+  }
   const auto begin = kGlobal.size() + kCall.size();
   const auto entries = view.substr(begin, end_of_entries(view) - begin);
   return std::string(kGlobal) + "}" + std::string(entries) + "\x86.";
+}
+
+// By where a record lies in memory.
+using RecordSizes = std::map<const void*, std::size_t>;
+
+// LibTorch believes what the pickle says of a tensor's shape, whatever its record holds.
+void require_inside(const at::Tensor& tensor, const RecordSizes& sizes) {
+  check_argument(tensor.layout() == at::kStrided && tensor.device().is_cpu(),
+                 "a tensor is not a dense one on the CPU");
+  const auto record = sizes.find(tensor.storage().data());
+  check_argument(record != sizes.end() && tensor.storage_offset() >= 0, "a tensor has no record");
+  auto last = static_cast<double>(tensor.storage_offset());
+  for (std::int64_t axis = 0; axis < tensor.dim(); ++axis) {
+    check_argument(tensor.size(axis) > 0 && tensor.stride(axis) >= 0, "a tensor is empty");
+    last += static_cast<double>(tensor.size(axis) - 1) * static_cast<double>(tensor.stride(axis));
+  }
+  check_argument(
+      (last + 1) * static_cast<double>(tensor.itemsize()) <= static_cast<double>(record->second),
+      "a tensor is larger than its record");
 }
 
 }  // namespace
@@ -59,15 +83,20 @@ std::map<std::string, at::Tensor> read_state_dict(const std::string& bytes) {
     place += length;
     return length;
   };
+  RecordSizes sizes;
   const auto record = [&](const std::string& name) {
-    return std::get<0>(archive.getRecord("data/" + name));
+    auto [content, length] = archive.getRecord("data/" + name);
+    sizes[content.get()] = length;
+    return at::DataPtr(std::move(content));
   };
   torch::jit::Unpickler unpickler(read, nullptr, nullptr, record, c10::Device(c10::kCPU));
   const auto value = unpickler.parse_ivalue();
   const auto entries = value.isTuple() ? value.toTupleRef().elements().at(1) : value;
   std::map<std::string, at::Tensor> weights;
   for (const auto& item : entries.toGenericDict()) {
-    weights[item.key().toStringRef()] = item.value().toTensor();
+    const at::Tensor tensor = item.value().toTensor();
+    require_inside(tensor, sizes);
+    weights[item.key().toStringRef()] = tensor;
   }
   return weights;
 }

@@ -13,6 +13,7 @@
 #include "sotto/private/inspector.h"
 #include "sotto/train/evaluation.h"
 #include "sotto/train/model_file.h"
+#include "train/feature_cache.h"
 #include "train/frozen_features.h"
 #include "train/memory_limit.h"
 #include "train/optimizers.h"
@@ -108,6 +109,8 @@ void TrainingState::make_classifiers() {
   averaged = models::vgg16_classifier(classes, config.hidden_units);
   bool given = false;
   const auto network = network_with_features(config, card, &given);
+  features_and_classifier_ = network;
+  features_key_ = content_key(models::vgg16_features(network)->parameters());
   if (!given) return;
   const at::NoGradGuard no_gradients;
   for (auto& item : model->named_parameters()) {
@@ -116,8 +119,8 @@ void TrainingState::make_classifiers() {
 }
 
 torch::nn::Sequential TrainingState::whole_model() const {
-  if (!uses_frozen_features(config)) return averaged;
-  auto network = network_with_features(config, card);
+  if (features_and_classifier_.is_empty()) return averaged;
+  const auto& network = features_and_classifier_;
   const at::NoGradGuard no_gradients;
   auto parameters = network->named_parameters();
   for (const auto& item : averaged->named_parameters()) {
@@ -179,6 +182,7 @@ void TrainingState::save_checkpoint(double seconds) {
       model, averaged, *optimizer,
       {{"engine", engine ? engine->checkpoint() : nlohmann::json()},
        {"step", step},
+       {"features", features_key_},
        {"train_loss", last_epoch_loss},
        {"norms", last_epoch_norms ? last_epoch_norms->to_json() : nlohmann::json()},
        {"seconds", seconds}});
@@ -190,6 +194,9 @@ bool TrainingState::restore_checkpoint() {
   try {
     check_argument(saved->at("engine").is_null() == !engine, folder.checkpoint().string(),
                    ": belongs to a run ", engine ? "without" : "with", " privacy");
+    check_argument(saved->value("features", std::string()) == features_key_,
+                   config.weights.string(),
+                   ": holds other features than those that the run was trained on");
     if (engine) engine->restore(saved->at("engine"));
     step = engine ? engine->steps() : saved->at("step").get<std::int64_t>();
     seconds_before = saved->at("seconds").get<double>();

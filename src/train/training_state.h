@@ -62,6 +62,8 @@ struct TrainingState {
  private:
   void make_models(const TensorTrainTest& data);
   void make_classifiers();
+  torch::nn::Sequential features_and_classifier_{nullptr};  // where features are frozen
+  std::string features_key_;                                // of their weights, for the checkpoint
   std::optional<BoundedNoise> bounded_noise() const;
   void start_engine();
   void remove_torn_ledger() const;

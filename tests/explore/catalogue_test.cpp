@@ -78,6 +78,13 @@ TEST_F(CatalogueTest, AGeneratorHasNoAccuracy) {
   EXPECT_TRUE(run["date"].is_string());
 }
 
+// It has charged steps since its last epoch.
+TEST_F(CatalogueTest, ARunThatHasNotEndedPromisesNothingYet) {
+  write("run/config.json", R"({"dataset": "mnist", "delta": 1e-5})");
+  write("run/metrics.jsonl", "{\"epoch\": 1, \"epsilon\": 1.0}\n");
+  EXPECT_TRUE(run_catalogue(runs)["runs"][0]["epsilon"].is_null());
+}
+
 TEST_F(CatalogueTest, WhatIsNotPrivateHasNoEpsilon) {
   write("a/config.json", R"({"dataset": "mnist"})");
   write("a/privacy.json", R"({"private": false, "epsilon": 1.0})");

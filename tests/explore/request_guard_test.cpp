@@ -40,6 +40,17 @@ TEST(RequestGuardTest, RefusesOtherOrigins) {
       guard.admits({{"127.0.0.1:8791"}, {"http://127.0.0.1:8791", "http://evil.example"}}));
 }
 
+// An image of another page asks without Origin; the browser says whose it is.
+TEST(RequestGuardTest, RefusesWhatOtherPagesAskFor) {
+  const RequestGuard guard(8791);
+  for (const auto* site : {"cross-site", "same-site"}) {
+    EXPECT_FALSE(guard.admits({{"127.0.0.1:8791"}, {}, {site}})) << site;
+  }
+  for (const auto* site : {"same-origin", "none"}) {
+    EXPECT_TRUE(guard.admits({{"127.0.0.1:8791"}, {}, {site}})) << site;
+  }
+}
+
 TEST(RequestGuardTest, PortOfHttpMayBeLeftOut) {
   EXPECT_TRUE(RequestGuard(80).admits({{"localhost"}, {"http://localhost"}}));
   EXPECT_FALSE(RequestGuard(8080).admits({{"localhost"}, {}}));

@@ -116,6 +116,30 @@ TEST_F(CliplessSearchTest, RepeatedSearchesLeaveFewerStepsWithinATarget) {
   EXPECT_LE(engine.privacy_spent(kDelta).epsilon, within.target->epsilon);
 }
 
+// Noise for a target leaves room for the searches: no step is lost to them.
+TEST_F(CliplessSearchTest, NoiseForATargetCountsTheSearches) {
+  auto options = search_plan(12);
+  const accounting::EpsilonDelta target{/*epsilon=*/4, kDelta};
+  options.noise_multiplier = noise_multiplier_for(target, options);
+  EngineOptions within;
+  within.target = target;
+  auto engine = open(options, within);
+  EXPECT_EQ(engine.step_limit(), 12);
+  train(engine);
+  EXPECT_LE(engine.privacy_spent(kDelta).epsilon, 4);
+}
+
+// A run that had no ledger gets one: what it searched before is in it.
+TEST_F(CliplessSearchTest, LedgerThatComesLaterHoldsEarlierSearches) {
+  auto without = open(search_plan(9), {});
+  while (without.steps() < 6) step(without, *without.next_batch());
+  auto engine = open(search_plan(9), with_ledger());
+  engine.restore(without.checkpoint());
+  EXPECT_EQ(searches_in_ledger(), 2);
+  train(engine);
+  EXPECT_EQ(searches_in_ledger(), 3);
+}
+
 TEST_F(CliplessSearchTest, CheckpointThatForgotItsSearchesIsRefused) {
   auto engine = open(search_plan(3), {});
   auto checkpoint = engine.checkpoint();

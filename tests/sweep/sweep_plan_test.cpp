@@ -162,6 +162,11 @@ TEST(SweepPlan, ADrawnNumberNeedsRunsOfOnePriceAndSecretChance) {
     dearer.flags.back().values.pop_back();
     EXPECT_EQ(refusal_of(dearer), "accepted") << name;
   }
+  auto searching = settings;
+  searching.flags = {{"clipping", {"flat", "laplace"}}};
+  EXPECT_THAT(refusal_of(searching), HasSubstr("laplace costs more"));
+  searching.flags = {{"clipping", {"flat", "per-layer"}}};
+  EXPECT_EQ(refusal_of(searching), "accepted");
 }
 
 TEST(SweepPlan, IsWrittenOnceAndKeptTo) {

@@ -58,6 +58,12 @@ TEST_F(ModelFileTest, PythonReadsIt) {
                                    "torch.save(m.state_dict(), sys.argv[1] + '/state.pth')\n"
                                    "torch.save({k: v for k, v in m.state_dict().items()},\n"
                                    "           sys.argv[1] + '/plain.pth')\n"
+                                   "import zipfile\n"
+                                   "old = zipfile.ZipFile(sys.argv[1] + '/state.pth')\n"
+                                   "with zipfile.ZipFile(sys.argv[1] + '/short.pth', 'w') as new:\n"
+                                   "    for n in old.namelist():\n"
+                                   "        c = old.read(n)\n"
+                                   "        new.writestr(n, c[:4] if '/data/' in n else c)\n"
                                    "print(float(y.sum()))\n";
   const auto command = "/usr/bin/python3 " + path("use.py").string() + " " +
                        folder.path().string() + " > " + path("out").string();
@@ -67,6 +73,7 @@ TEST_F(ModelFileTest, PythonReadsIt) {
   auto other = models::make_model("cnn", {{1, 28, 28}, 3});
   load_weights(path("state.pth"), *other);
   EXPECT_TRUE(torch::equal(other->parameters()[0], model->parameters()[0]));
+  EXPECT_THROW(load_weights(path("short.pth"), *other), InvalidArgument);  // records too small
   auto third = models::make_model("cnn", {{1, 28, 28}, 3});
   load_weights(path("plain.pth"), *third);
   EXPECT_TRUE(torch::equal(third->parameters()[3], model->parameters()[3]));

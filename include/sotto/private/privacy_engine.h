@@ -140,7 +140,8 @@ class PrivacyEngine {
   // Searches for a threshold charged so far; sparse-vector clipping only.
   std::int64_t threshold_searches() const;
   bool is_private() const;
-  // The clipping threshold in use; changes with adaptive clipping only.
+  // The clipping threshold in use; changes with adaptive and sparse-vector clipping
+  // only.
   double max_grad_norm() const;
   // Samples that were not finite, so far.
   std::int64_t discarded() const;
