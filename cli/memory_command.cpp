@@ -84,7 +84,8 @@ std::function<memory::Network()> network_maker(const MemoryFlags& f) {
     try {
       return memory::network_of(models::make_model(name, input), input.shape, input.classes);
     } catch (const std::invalid_argument& error) {
-      throw UsageError("--model '" + name + "': " + error.what());
+      throw UsageError(std::string("--model: ") + error.what() +
+                       "; or wide-mlp, vgg-head, lstm, transformer");
     }
   };
 }

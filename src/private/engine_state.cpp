@@ -10,9 +10,7 @@
 
 #include "private/clipped_rows.h"
 #include "private/noise_scales.h"
-#include "private/sparse_vector.h"
 #include "private/trained_parameters.h"
-#include "sotto/accounting/calibration.h"
 #include "sotto/core/error.h"
 #include "sotto/core/stopwatch.h"
 
@@ -23,17 +21,6 @@ using at::Tensor;
 
 Noise make_noise(const EngineOptions& options) {
   return options.insecure_seed ? Noise(*options.insecure_seed) : Noise();
-}
-
-// Samples of a bounded model; more would take memory, and no less time.
-constexpr std::int64_t kBoundedAtOnce = 1024;
-
-std::int64_t affordable_steps(const Plan& plan, const EngineOptions& options,
-                              std::int64_t repeated_searches = 0) {
-  if (!options.target) return plan.steps();
-  return accounting::most_rounds(
-      *options.target, plan.neighbours(),
-      [&](std::int64_t steps) { return plan.composition(steps, repeated_searches); }, plan.steps());
 }
 
 }  // namespace
@@ -149,30 +136,6 @@ bool EngineState::start_batch() {
   return true;
 }
 
-bool EngineState::search_is_due() const {
-  return plan.options().clipping == Clipping::kSparseVector &&
-         searched_epoch != steps / plan.steps_per_epoch();
-}
-
-std::int64_t EngineState::repeated_searches() const {
-  return std::max<std::int64_t>(0, searches - plan.threshold_searches(steps));
-}
-
-// The step limit if so many searches are charged before the next step: searches that an
-// interruption made necessary again leave less for steps.
-std::int64_t EngineState::affordable_with(std::int64_t all_searches) const {
-  const auto repeated = all_searches - plan.threshold_searches(steps + 1);
-  return repeated > 0 ? affordable_steps(plan, options, repeated) : step_limit;
-}
-
-void EngineState::restore_searches(std::int64_t charged, std::int64_t epoch) {
-  for (; searches < charged; ++searches) {
-    if (ledger) ledger->charge_event(kThresholdSearch, search_description());  // made without it
-  }
-  searched_epoch = epoch;
-  step_limit = affordable_with(searches);
-}
-
 void EngineState::draw_batch() {
   const Stopwatch watch(seconds.sampling);
   const Tensor records = at::tensor(sampler.draw(), at::kLong);
@@ -185,41 +148,6 @@ void EngineState::draw_batch() {
   for (const auto& parameter : parameters)
     sums.push_back(at::empty_like(parameter.tensor.detach(), at::MemoryFormat::Contiguous));
   unclipped = batch_samples = batch_discarded = 0;
-}
-
-void EngineState::search_part(const Tensor& inputs, const Tensor& labels, StepReport& report) {
-  std::vector<Tensor> losses;
-  for (std::int64_t begin = 0; begin < inputs.size(0); begin += kBoundedAtOnce) {
-    const auto count = std::min(kBoundedAtOnce, inputs.size(0) - begin);
-    const auto gradients =
-        bounded->loss_gradients(inputs.narrow(0, begin, count), labels.narrow(0, begin, count));
-    const Tensor norms = gradients.norms.to(at::kDouble).contiguous();
-    const auto* values = norms.data_ptr<double>();
-    searched_norms.insert(searched_norms.end(), values, values + norms.numel());
-    losses.push_back(gradients.losses);
-  }
-  waiting = false;
-  report.losses = at::cat(losses);
-  report.samples = inputs.size(0);
-  if (next_part == parts.size()) finish_search();
-}
-
-nlohmann::json EngineState::search_description() const {
-  return {{"epsilon", plan.options().threshold_epsilon}};
-}
-
-void EngineState::finish_search() {
-  const auto& o = plan.options();
-  if (ledger) ledger->charge_event(kThresholdSearch, search_description());
-  ++searches;
-  const double above = (1 - o.target_quantile) * static_cast<double>(plan.batch_size());
-  const double found =
-      sparse_vector_threshold(searched_norms, threshold_candidates(o.max_grad_norm),
-                              std::llround(above), o.threshold_epsilon, noise.random());
-  max_grad_norm = std::max(kLeastNorm, found);
-  searched_epoch = steps / plan.steps_per_epoch();
-  searching = false;
-  forget_batch();
 }
 
 void EngineState::accumulate(const Tensor& losses, StepReport& report) {
@@ -406,19 +334,6 @@ void EngineState::forget_batch() {
   sums.clear();
   next_part = 0;
   waiting = false;
-}
-
-// arXiv:1905.03871, Algorithm 1. The count's noise is part of the plan's multiplier.
-void EngineState::adapt_threshold() {
-  const double centred = static_cast<double>(unclipped) - 0.5 * static_cast<double>(batch_samples);
-  const double noised = centred + noise.draw(plan.count_noise());
-  const double fraction = noised / static_cast<double>(plan.batch_size()) + 0.5;
-  max_grad_norm *= std::exp(-plan.options().quantile_learning_rate *
-                            (fraction - plan.options().target_quantile));
-  // Where most gradients vanish, the threshold would follow them to where floats end.
-  const double start = plan.options().max_grad_norm;
-  max_grad_norm = std::clamp(max_grad_norm, std::max(kLeastNorm, 1e-6 * start),
-                             std::min(kLargestNorm, 1e6 * start));
 }
 
 }  // namespace sotto

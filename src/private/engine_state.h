@@ -18,6 +18,14 @@
 
 namespace sotto {
 
+// Samples of a bounded model that are looked at together; more would take memory, and no less time.
+inline constexpr std::int64_t kBoundedAtOnce = 1024;
+
+// The steps that the target leaves, if so many searches must be paid for besides those that go with
+// them.
+std::int64_t affordable_steps(const Plan& plan, const EngineOptions& options,
+                              std::int64_t repeated_searches = 0);
+
 struct EngineState {
   EngineState(torch::nn::Module& model, torch::optim::Optimizer& the_optimizer,
               const Plan& the_plan, const EngineOptions& the_options);

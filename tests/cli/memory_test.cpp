@@ -58,7 +58,7 @@ TEST(MemoryCommandTest, LargestBatchWithinALimit) {
 }
 
 TEST(MemoryCommandTest, RefusesBadUsageInOneLine) {
-  expect_refused("memory --model nothing", "--model 'nothing'");
+  expect_refused("memory --model nothing", "--model: model 'nothing': accepted are");
   expect_refused("memory --model lstm --method fused", "--method 'fused'");
   expect_refused("memory --model lstm --classes 3", "'lstm' has its own");
   expect_refused("memory --method magic", "--method 'magic': expected auto");
