@@ -4,28 +4,19 @@
 #include <array>
 #include <cstdint>
 
-#include "core/box_muller.h"
+#include "core/ziggurat.h"
 
 namespace sotto {
-namespace {
-
-constexpr std::size_t kPairs = 512;
-
-}  // namespace
 
 void fill_standard_normal(std::span<double> values, RandomSource& random) {
-  std::array<std::uint64_t, 2 * kPairs> bits{};
-  std::array<double, 2 * kPairs> normals{};
-  for (; values.size() >= normals.size(); values = values.subspan(normals.size())) {
-    random.fill(bits);
-    box_muller(bits.data(), bits.data() + kPairs, values.data(), values.data() + kPairs, kPairs);
-  }
+  static const Ziggurat ziggurat;
+  std::array<std::uint64_t, 1024> words;  // NOLINT: filled before they are read
   while (!values.empty()) {
+    const auto block = values.first(std::min(values.size(), words.size()));
+    const auto bits = std::span(words).first(block.size());
     random.fill(bits);
-    box_muller(bits.data(), bits.data() + kPairs, normals.data(), normals.data() + kPairs, kPairs);
-    const std::size_t count = std::min(values.size(), normals.size());
-    std::copy_n(normals.begin(), count, values.begin());
-    values = values.subspan(count);
+    for (std::size_t i = 0; i < block.size(); ++i) block[i] = ziggurat.normal(bits[i], random);
+    values = values.subspan(block.size());
   }
 }
 

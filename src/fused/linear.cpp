@@ -1,6 +1,7 @@
 #include "fused/linear.h"
 
 #include <algorithm>
+#include <cstring>
 
 #include "fused/matrix_kernels.h"
 #include "fused/vector_kernels.h"
@@ -8,9 +9,20 @@
 namespace sotto::fused {
 namespace {
 
-constexpr std::int64_t kSampleBlock = 256;  // samples whose products are summed in registers
+constexpr std::int64_t kSampleBlock = 512;  // samples whose products are summed in registers
+constexpr std::int64_t kInnerBlock = 512;   // terms of a product at once: a panel fits in cache
+constexpr std::int64_t kPanelsAtOnce = Linear::kPanelScratch / (kInnerBlock * kPanel);
 
 std::int64_t divided_up(std::int64_t count, std::int64_t by) { return (count + by - 1) / by; }
+
+// In nearly all cases a constant number of floats, for which the compiler calls no function.
+void copy_to_panel(const float* from, std::int64_t columns, float* to) {
+  if (columns == kPanel) {
+    std::memcpy(to, from, kPanel * sizeof(float));
+  } else {
+    std::copy_n(from, columns, to);
+  }
+}
 
 }  // namespace
 
@@ -30,20 +42,23 @@ void Linear::fit(std::int64_t tile_samples) {
 void Linear::prepare(const ParameterValues& parameters) {
   weight_values_ = values_of(weight_, parameters);
   bias_values_ = values_of(bias_, parameters);
-  if (!place().wants_input_gradient) return;
-  panels_.resize(static_cast<std::size_t>(divided_up(inputs_, kPanel) * outputs_ * kPanel));
-  for (std::int64_t o = 0; o < outputs_; ++o) {
-    for (std::int64_t first = 0; first < inputs_; first += kPanel) {
-      std::copy_n(weight_values_ + o * inputs_ + first, std::min(kPanel, inputs_ - first),
-                  panels_.data() + first * outputs_ + o * kPanel);
-    }
-  }
 }
 
+// The weight is turned round piece by piece, each used at once by all samples while it is in cache.
 void Linear::forward(const Tile& tile) const {
-  dot_products(
-      {input(tile), inputs_, tile.samples, weight_values_, outputs_, inputs_, bias_values_},
-      output(tile), outputs_);
+  for (std::int64_t begin = 0; begin < inputs_; begin += kInnerBlock) {
+    const std::int64_t terms = std::min(kInnerBlock, inputs_ - begin);
+    const GatheredRows rows{
+        input(tile) + begin, input_row_.data(), tile.samples, &no_run_, 1, terms};
+    for (std::int64_t first = 0; first < outputs_; first += kPanel) {
+      const std::int64_t columns = std::min(kPanel, outputs_ - first);
+      transpose_to_panel(weight_values_ + first * inputs_ + begin, inputs_, columns, terms,
+                         tile.panels);
+      const float* bias = begin == 0 && bias_values_ != nullptr ? bias_values_ + first : nullptr;
+      gathered_product(rows, tile.panels, columns,
+                       {output(tile) + first, output_row_.data(), bias, begin > 0});
+    }
+  }
 }
 
 void Linear::backward(const Tile& tile) const {
@@ -59,12 +74,34 @@ void Linear::backward(const Tile& tile) const {
   if (place().wants_input_gradient) spread_gradient(tile);
 }
 
+// As forward(), with outputs as the terms.
 void Linear::spread_gradient(const Tile& tile) const {
-  const GatheredRows rows{
-      output_gradient(tile), output_row_.data(), tile.samples, &no_run_, 1, outputs_};
-  for (std::int64_t first = 0; first < inputs_; first += kPanel) {
-    gathered_product(rows, panels_.data() + first * outputs_, std::min(kPanel, inputs_ - first),
-                     {input_gradient(tile) + first, input_row_.data(), nullptr, false});
+  constexpr std::int64_t kInputs = kPanelsAtOnce * kPanel;
+  for (std::int64_t begin = 0; begin < outputs_; begin += kInnerBlock) {
+    const std::int64_t terms = std::min(kInnerBlock, outputs_ - begin);
+    const GatheredRows rows{
+        output_gradient(tile) + begin, output_row_.data(), tile.samples, &no_run_, 1, terms};
+    for (std::int64_t start = 0; start < inputs_; start += kInputs) {
+      const std::int64_t count = std::min(kInputs, inputs_ - start);
+      pack_inputs(start, count, begin, terms, tile.panels);
+      for (std::int64_t first = 0; first < count; first += kPanel) {
+        gathered_product(
+            rows, tile.panels + first * terms, std::min(kPanel, count - first),
+            {input_gradient(tile) + start + first, input_row_.data(), nullptr, begin > 0});
+      }
+    }
+  }
+}
+
+// Inputs from `start` on of the weight's rows from `begin` on: (panel of inputs, terms, 16).
+void Linear::pack_inputs(std::int64_t start, std::int64_t count, std::int64_t begin,
+                         std::int64_t terms, float* panels) const {
+  for (std::int64_t term = 0; term < terms; ++term) {
+    const float* from = weight_values_ + (begin + term) * inputs_ + start;
+    for (std::int64_t first = 0; first < count; first += kPanel) {
+      copy_to_panel(from + first, std::min(kPanel, count - first),
+                    panels + first * terms + term * kPanel);
+    }
   }
 }
 
@@ -84,7 +121,7 @@ void Linear::scale_gradients(const LinearBatch& batch, std::int64_t part, float*
 
 // As many inputs as leave room in the scratch for a block of samples.
 std::int64_t Linear::part_inputs(std::int64_t samples) const {
-  return kOuterScratch / std::clamp<std::int64_t>(samples, 8, kSampleBlock) / kPanel * kPanel;
+  return kPanelScratch / std::clamp<std::int64_t>(samples, 8, kSampleBlock) / kPanel * kPanel;
 }
 
 std::int64_t Linear::outer_parts(std::int64_t samples) const {
@@ -110,7 +147,7 @@ void Linear::add_outer_products(const LinearBatch& batch, const float* scaled,
         if (left_out) {
           std::fill_n(to, kPanel, 0.0F);
         } else {
-          std::copy_n(from + first, std::min(kPanel, inputs_ - first), to);
+          copy_to_panel(from + first, std::min(kPanel, inputs_ - first), to);
         }
       }
     }

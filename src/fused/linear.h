@@ -42,15 +42,17 @@ class Linear : public Layer {
   // scaled: (scale_parts, samples, 6), gradients times their factors.
   void scale_gradients(const LinearBatch& batch, std::int64_t part, float* scaled) const;
   std::int64_t outer_parts(std::int64_t samples) const;
-  // sum: (outputs, inputs). row: 0, 6, 12, ... for every sample. scratch: kOuterScratch floats.
+  // sum: (outputs, inputs). row: 0, 6, 12, ... for every sample. scratch: kPanelScratch floats.
   void add_outer_products(const LinearBatch& batch, const float* scaled, const std::int32_t* row,
                           std::int64_t part, bool add, float* scratch, float* sum) const;
   void add_bias_gradients(const LinearBatch& batch, bool add, float* sum) const;
 
-  static constexpr std::int64_t kOuterScratch = 32 * 1024;
+  static constexpr std::int64_t kPanelScratch = 32 * 1024;
 
  private:
   void spread_gradient(const Tile& tile) const;
+  void pack_inputs(std::int64_t start, std::int64_t count, std::int64_t begin, std::int64_t terms,
+                   float* panels) const;
   std::int64_t part_inputs(std::int64_t samples) const;
 
   std::int64_t inputs_;
@@ -59,7 +61,6 @@ class Linear : public Layer {
   Parameter bias_;
   const float* weight_values_ = nullptr;
   const float* bias_values_ = nullptr;
-  std::vector<float> panels_;  // (panel of inputs, output, 16), for the input's gradient
   std::vector<std::int32_t> input_row_;
   std::vector<std::int32_t> output_row_;
   std::int32_t no_run_ = 0;

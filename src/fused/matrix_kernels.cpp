@@ -78,6 +78,57 @@ void gathered_block(const GatheredRows& a, std::int64_t first, const float* HWY_
   }
 }
 
+// Four rows of four floats, turned round.
+#if HWY_TARGET == HWY_SCALAR
+HWY_INLINE void transpose_four(const float* w, std::int64_t stride, float* panel) {
+  for (std::int64_t k = 0; k < 4; ++k) {
+    for (std::int64_t j = 0; j < 4; ++j) panel[k * kPanel + j] = w[j * stride + k];
+  }
+}
+#else
+HWY_INLINE void transpose_four(const float* HWY_RESTRICT w, std::int64_t stride,
+                               float* HWY_RESTRICT panel) {
+  const hn::FixedTag<float, 4> lanes;
+  const hn::Repartition<double, decltype(lanes)> pairs;
+  const auto r0 = hn::LoadU(lanes, w);
+  const auto r1 = hn::LoadU(lanes, w + stride);
+  const auto r2 = hn::LoadU(lanes, w + 2 * stride);
+  const auto r3 = hn::LoadU(lanes, w + 3 * stride);
+  const auto low01 = hn::BitCast(pairs, hn::InterleaveLower(lanes, r0, r1));
+  const auto low23 = hn::BitCast(pairs, hn::InterleaveLower(lanes, r2, r3));
+  const auto high01 = hn::BitCast(pairs, hn::InterleaveUpper(lanes, r0, r1));
+  const auto high23 = hn::BitCast(pairs, hn::InterleaveUpper(lanes, r2, r3));
+  const auto store = [&](auto column, std::int64_t k) {
+    hn::StoreU(hn::BitCast(lanes, column), lanes, panel + k * kPanel);
+  };
+  store(hn::InterleaveLower(pairs, low01, low23), 0);
+  store(hn::InterleaveUpper(pairs, low01, low23), 1);
+  store(hn::InterleaveLower(pairs, high01, high23), 2);
+  store(hn::InterleaveUpper(pairs, high01, high23), 3);
+}
+#endif
+
+// Four rows for a while, then the next four: rows that lie a power of two apart share their place
+// in the cache, which has room for few of them.
+void transpose_to_panel_here(const float* w, std::int64_t stride, std::int64_t columns,
+                             std::int64_t terms, float* panel) {
+  constexpr std::int64_t kWhile = 64;
+  const std::int64_t whole = columns == kPanel ? terms / 4 * 4 : 0;
+  for (std::int64_t begin = 0; begin < whole; begin += kWhile) {
+    const std::int64_t end = std::min(whole, begin + kWhile);
+    for (std::int64_t j = 0; j < kPanel; j += 4) {
+      for (std::int64_t k = begin; k < end; k += 4) {
+        transpose_four(w + j * stride + k, stride, panel + k * kPanel + j);
+      }
+    }
+  }
+  for (std::int64_t k = whole; k < terms; ++k) {
+    for (std::int64_t j = 0; j < kPanel; ++j) {
+      panel[k * kPanel + j] = j < columns ? w[j * stride + k] : 0.0F;
+    }
+  }
+}
+
 template <int kRows>
 HWY_INLINE Tile<kRows> outer_tile(const OuterSum& sum, std::int64_t first) {
   Tile<kRows> tile;
@@ -177,73 +228,6 @@ double outer_sum_of_squares_here(const OuterSum& sum, std::int64_t count, std::i
   return total;
 }
 
-constexpr int kDotRows = 4;
-constexpr int kDotOutputs = 3;
-constexpr std::int64_t kDotBlock = 1024;  // of the inner dimension: x and w stay in cache
-
-const hn::ScalableTag<float> kDotLanes;
-using DotVector = hn::Vec<decltype(kDotLanes)>;
-
-// out(n, o) += Σ_i x(n, i) w(o, i) over `inner` entries.
-template <int kRows, int kOutputs>
-void dot_block(const float* HWY_RESTRICT x, std::int64_t x_stride, const float* HWY_RESTRICT w,
-               std::int64_t w_stride, std::int64_t inner, float* out, std::int64_t out_stride) {
-  constexpr auto width = static_cast<std::int64_t>(hn::MaxLanes(kDotLanes));
-  DotVector sum[kRows][kOutputs];
-  for (int n = 0; n < kRows; ++n) {
-    for (int o = 0; o < kOutputs; ++o) sum[n][o] = hn::Zero(kDotLanes);
-  }
-  std::int64_t i = 0;
-  for (; i + width <= inner; i += width) {
-    DotVector weight[kOutputs];
-    for (int o = 0; o < kOutputs; ++o) weight[o] = hn::LoadU(kDotLanes, w + o * w_stride + i);
-    for (int n = 0; n < kRows; ++n) {
-      const DotVector value = hn::LoadU(kDotLanes, x + n * x_stride + i);
-      for (int o = 0; o < kOutputs; ++o) sum[n][o] = hn::MulAdd(value, weight[o], sum[n][o]);
-    }
-  }
-  for (int n = 0; n < kRows; ++n) {
-    for (int o = 0; o < kOutputs; ++o) {
-      float total = hn::GetLane(hn::SumOfLanes(kDotLanes, sum[n][o]));
-      for (std::int64_t rest = i; rest < inner; ++rest) {
-        total += x[n * x_stride + rest] * w[o * w_stride + rest];
-      }
-      out[n * out_stride + o] += total;
-    }
-  }
-}
-
-template <int kOutputs>
-void dot_rows(const DotProducts& d, std::int64_t begin, std::int64_t inner, std::int64_t output,
-              float* out, std::int64_t out_stride) {
-  const float* w = d.w + output * d.inner + begin;
-  std::int64_t n = 0;
-  for (; n + kDotRows <= d.rows; n += kDotRows) {
-    dot_block<kDotRows, kOutputs>(d.x + n * d.x_stride + begin, d.x_stride, w, d.inner, inner,
-                                  out + n * out_stride + output, out_stride);
-  }
-  for (; n < d.rows; ++n) {
-    dot_block<1, kOutputs>(d.x + n * d.x_stride + begin, d.x_stride, w, d.inner, inner,
-                           out + n * out_stride + output, out_stride);
-  }
-}
-
-void dot_products_here(const DotProducts& d, float* out, std::int64_t out_stride) {
-  for (std::int64_t n = 0; n < d.rows; ++n) {
-    for (std::int64_t o = 0; o < d.outputs; ++o) {
-      out[n * out_stride + o] = d.bias != nullptr ? d.bias[o] : 0.0F;
-    }
-  }
-  for (std::int64_t begin = 0; begin < d.inner; begin += kDotBlock) {
-    const std::int64_t inner = std::min(kDotBlock, d.inner - begin);
-    std::int64_t o = 0;
-    for (; o + kDotOutputs <= d.outputs; o += kDotOutputs) {
-      dot_rows<kDotOutputs>(d, begin, inner, o, out, out_stride);
-    }
-    for (; o < d.outputs; ++o) dot_rows<1>(d, begin, inner, o, out, out_stride);
-  }
-}
-
 }  // namespace
 }  // namespace sotto::fused::HWY_NAMESPACE
 HWY_AFTER_NAMESPACE();
@@ -252,13 +236,18 @@ HWY_AFTER_NAMESPACE();
 namespace sotto::fused {
 
 HWY_EXPORT(gathered_product_here);
+HWY_EXPORT(transpose_to_panel_here);
 HWY_EXPORT(outer_sum_here);
 HWY_EXPORT(outer_sum_of_squares_here);
-HWY_EXPORT(dot_products_here);
 
 void gathered_product(const GatheredRows& a, const float* b, std::int64_t columns,
                       const ScatteredRows& out) {
   HWY_DYNAMIC_DISPATCH(gathered_product_here)(a, b, columns, out);
+}
+
+void transpose_to_panel(const float* w, std::int64_t stride, std::int64_t columns,
+                        std::int64_t terms, float* panel) {
+  HWY_DYNAMIC_DISPATCH(transpose_to_panel_here)(w, stride, columns, terms, panel);
 }
 
 void outer_sum(const OuterSum& sum, std::int64_t count, std::int64_t columns, float* out,
@@ -268,10 +257,6 @@ void outer_sum(const OuterSum& sum, std::int64_t count, std::int64_t columns, fl
 
 double outer_sum_of_squares(const OuterSum& sum, std::int64_t count, std::int64_t columns) {
   return HWY_DYNAMIC_DISPATCH(outer_sum_of_squares_here)(sum, count, columns);
-}
-
-void dot_products(const DotProducts& dots, float* out, std::int64_t out_stride) {
-  HWY_DYNAMIC_DISPATCH(dot_products_here)(dots, out, out_stride);
 }
 
 }  // namespace sotto::fused

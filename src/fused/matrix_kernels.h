@@ -1,4 +1,4 @@
-// The three products that all layers are made of, for whatever vector unit the machine has.
+// The products that all layers are made of, for whatever vector unit the machine has.
 //
 // Vectors run along the 16 columns of a panel. Buffers that are read in panels may be read up to
 // kSlack floats past their last entry; nothing is written there.
@@ -36,6 +36,10 @@ struct ScatteredRows {
 void gathered_product(const GatheredRows& a, const float* b, std::int64_t columns,
                       const ScatteredRows& out);
 
+// panel[k·16 + j] = w[j·stride + k] for j < columns <= 16, k < terms; zero for the other j.
+void transpose_to_panel(const float* w, std::int64_t stride, std::int64_t columns,
+                        std::int64_t terms, float* panel);
+
 // A sum of outer products: out(i, j) (+)= Σ_p a[row[p] + i] b[p·b_stride + j], i < count, j <
 // columns <= 16, with out(i, j) at out[i·out_stride + j].
 struct OuterSum {
@@ -51,18 +55,5 @@ void outer_sum(const OuterSum& sum, std::int64_t count, std::int64_t columns, fl
 // The sum of the squares of all entries (i, j) of such a sum, i < count, j < columns (any number),
 // which is never stored.
 double outer_sum_of_squares(const OuterSum& sum, std::int64_t count, std::int64_t columns);
-
-// out(n, o) = bias(o) + Σ_i x(n, i) w(o, i); x is (rows, inner), w (outputs, inner), both dense
-// with the given strides between rows; bias may be null.
-struct DotProducts {
-  const float* x = nullptr;
-  std::int64_t x_stride = 0;
-  std::int64_t rows = 0;
-  const float* w = nullptr;
-  std::int64_t outputs = 0;
-  std::int64_t inner = 0;
-  const float* bias = nullptr;
-};
-void dot_products(const DotProducts& dots, float* out, std::int64_t out_stride);
 
 }  // namespace sotto::fused

@@ -11,7 +11,7 @@ namespace sotto::fused {
 namespace {
 
 constexpr std::int64_t kCacheBytes = 384 * 1024;  // of a core's second-level cache
-constexpr std::int64_t kMostTileSamples = 64;
+constexpr std::int64_t kMostTileSamples = 128;
 constexpr std::int64_t kBatchBytes = std::int64_t{64} << 20;
 
 std::int64_t linear_weight_bytes(const Network& network) {
@@ -227,7 +227,7 @@ void Program::collect_linear(const Part& part, const Linear& layer) {
   });
   on_threads(threads_, [&](int thread) {
     const auto [first, last] = share(layer.outer_parts(part.count), thread, threads_);
-    float* scratch = memories_[static_cast<std::size_t>(thread)].outer_scratch();
+    float* scratch = memories_[static_cast<std::size_t>(thread)].panels();
     for (auto at = first; at < last; ++at) {
       layer.add_outer_products(batch, scaled_.data(), scaled_row_.data(), at, part.add, scratch,
                                part.request.sums[static_cast<std::size_t>(layer.weight().number)]);

@@ -27,6 +27,7 @@ struct Tile {
   std::vector<float*> values;     // by slot
   std::vector<float*> gradients;  // by slot
   float* scratch = nullptr;       // Layer::scratch_size() floats a sample
+  float* panels = nullptr;        // Linear::kPanelScratch floats
   std::vector<float*> kept;       // by layer: Layer::kept_size() floats a sample, for backward()
   // By written gradient (see layer.h): one for each sample (private), or the sum so far (plain).
   std::vector<float*> written;

@@ -76,7 +76,7 @@ std::int64_t BatchMemory::bytes_per_sample(const Network& network) {
 ThreadMemory::ThreadMemory(const Network& network, int parameters, std::int64_t tile_samples)
     : memory_(tile_floats(network, tile_samples)),
       sum_memory_(sum_floats(network)),
-      outer_scratch_(Linear::kOuterScratch) {
+      panels_(Linear::kPanelScratch) {
   std::fill_n(memory_.data(), memory_.size(), 0.0F);  // also spreads pages over the thread's memory
   float* next = memory_.data();
   const auto take = [&](std::int64_t count) {
@@ -112,6 +112,7 @@ Tile& ThreadMemory::enter(const Network& network, const BatchMemory& batch, std:
   tile_.gradients = gradients_;
   tile_.kept = kept_;
   tile_.scratch = scratch_;
+  tile_.panels = panels();
   tile_.written = tile_.is_private() ? written_ : sums_;
   for (std::size_t i = 0; i < values_.size(); ++i) {
     const auto slot = static_cast<Slot>(i);

@@ -55,7 +55,7 @@ class ThreadMemory {
   const std::vector<float*>& written() const { return written_; }
   const std::vector<float*>& sums() const { return sums_; }
   void clear_sums();
-  float* outer_scratch() const { return outer_scratch_.data(); }
+  float* panels() const { return panels_.data(); }
   // Squared norms of a tile's samples and their factors: (parameters, tile samples) each.
   double* norms() { return norms_.data(); }
   double* factors() { return factors_.data(); }
@@ -64,7 +64,7 @@ class ThreadMemory {
  private:
   FloatBuffer memory_;
   FloatBuffer sum_memory_;
-  FloatBuffer outer_scratch_;
+  FloatBuffer panels_;
   std::vector<float*> values_;  // by slot; null where the batch keeps them
   std::vector<float*> gradients_;
   std::vector<float*> kept_;     // by layer

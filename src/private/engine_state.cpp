@@ -4,7 +4,6 @@
 #include <torch/csrc/autograd/autograd.h>
 
 #include <algorithm>
-#include <cmath>
 #include <stdexcept>
 #include <string>
 
@@ -218,18 +217,12 @@ bool EngineState::release_if_whole() {
   return true;
 }
 
-void EngineState::require_finite() {
+void EngineState::require_finite_samples() {
   if (batch_samples > 0 && batch_discarded == batch_samples) {
     forget_batch();
     throw std::runtime_error(
         "all samples of a batch have gradients that are not finite: training has diverged, or the "
         "data are damaged; lower the learning rate or check the data");
-  }
-  for (std::size_t i = 0; i < sums.size(); ++i) {
-    if (std::isfinite(sums[i].sum().item<double>())) continue;  // one pass, nothing written
-    forget_batch();
-    throw std::runtime_error("the clipped gradient of parameter '" + parameters[i].name +
-                             "' is not finite; nothing was released");
   }
 }
 
@@ -237,7 +230,7 @@ void EngineState::release() {
   if (!sums_set) {
     for (auto& sum : sums) sum.zero_();  // nobody was drawn
   }
-  require_finite();
+  require_finite_samples();
   forbid_other_gradients(*optimizer, parameters);
   charge();
   add_noise();
@@ -253,7 +246,11 @@ void EngineState::add_noise() {
   const auto scales = noise_scales_now();
   const auto divisor = static_cast<double>(plan.batch_size());
   for (std::size_t i = 0; i < sums.size(); ++i) {
-    noise.add_and_divide(sums[i], plan.gradient_noise_multiplier() * scales[i], divisor);
+    const double deviation = plan.gradient_noise_multiplier() * scales[i];
+    if (noise.add_and_divide(sums[i], deviation, divisor)) continue;
+    forget_batch();
+    throw std::runtime_error("the clipped gradient of parameter '" + parameters[i].name +
+                             "' is not finite; nothing of this step was released");
   }
 }
 

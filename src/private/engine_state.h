@@ -106,7 +106,7 @@ struct EngineState {
   void draw_batch();
   ClipRule clip_rule() const;
   void charge();
-  void require_finite();
+  void require_finite_samples();
   std::vector<double> noise_scales_now() const;
   void add_noise();
   void update();

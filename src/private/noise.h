@@ -21,7 +21,8 @@ class Noise {
 
   // value <- (value + N(0, standard_deviation²)) / divisor for every element, computed in double
   // precision and rounded once. The tensor must be contiguous, float or double, on the CPU.
-  void add_and_divide(at::Tensor& sum, double standard_deviation, double divisor);
+  // Returns false if the result is not finite everywhere.
+  bool add_and_divide(at::Tensor& sum, double standard_deviation, double divisor);
   // One number.
   double draw(double standard_deviation);
 

@@ -76,5 +76,19 @@ TEST(NoiseTest, IsAddedInDoublePrecisionAndRoundedOnce) {
   EXPECT_TRUE(torch::equal(rounded, exact.to(torch::kFloat)));
 }
 
+TEST(NoiseTest, TellsWhetherTheResultIsFinite) {
+  for (const auto type : {torch::kFloat, torch::kDouble}) {
+    for (const std::int64_t place : {0, 4095, 9999}) {
+      torch::Tensor sum = torch::full({10'000}, -1e30, type);
+      EXPECT_TRUE(Noise().add_and_divide(sum, 1, 2));
+      for (const double bad : {std::nan(""), HUGE_VAL, -HUGE_VAL}) {
+        torch::Tensor spoilt = sum.clone();
+        spoilt[place] = bad;
+        EXPECT_FALSE(Noise().add_and_divide(spoilt, 1, 2)) << bad << " at " << place;
+      }
+    }
+  }
+}
+
 }  // namespace
 }  // namespace sotto
