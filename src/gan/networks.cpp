@@ -6,6 +6,7 @@
 #include <torch/nn/modules/conv.h>
 #include <torch/nn/modules/pooling.h>
 
+#include "gan/doubling.h"
 #include "sotto/core/error.h"
 
 namespace sotto::gan {
@@ -22,11 +23,6 @@ std::int64_t elements(const std::vector<std::int64_t>& shape) {
 
 nn::LeakyReLU leaky() { return nn::LeakyReLU(nn::LeakyReLUOptions().negative_slope(0.2)); }
 
-// Twice the height and width.
-nn::ConvTranspose2d doubling(std::int64_t in, std::int64_t out) {
-  return nn::ConvTranspose2d(nn::ConvTranspose2dOptions(in, out, 4).stride(2).padding(1));
-}
-
 nn::Conv2d halving(std::int64_t in, std::int64_t out) {
   return nn::Conv2d(nn::Conv2dOptions(in, out, 5).stride(2).padding(2));
 }
@@ -39,8 +35,8 @@ nn::Sequential deconv_generator(const NetworkShape& shape) {
   const auto start = 2 * w * height * width;
   return nn::Sequential(nn::Linear(shape.latent + shape.classes, start), nn::BatchNorm1d(start),
                         nn::ReLU(), nn::Unflatten(nn::UnflattenOptions(1, {2 * w, height, width})),
-                        doubling(2 * w, w), nn::BatchNorm2d(w), nn::ReLU(),
-                        doubling(w, shape.sample[0]), nn::Tanh());
+                        Doubling(2 * w, w), nn::BatchNorm2d(w), nn::ReLU(),
+                        Doubling(w, shape.sample[0]), nn::Tanh());
 }
 
 // An eighth, rounded up, three times doubled; what is too much is cut off.
@@ -49,9 +45,9 @@ nn::Sequential dcgan_generator(const NetworkShape& shape) {
   const auto start = 4 * w * 4 * 4;
   return nn::Sequential(nn::Linear(shape.latent + shape.classes, start), nn::BatchNorm1d(start),
                         nn::ReLU(), nn::Unflatten(nn::UnflattenOptions(1, {4 * w, 4, 4})),
-                        doubling(4 * w, 2 * w), nn::BatchNorm2d(2 * w), nn::ReLU(),
-                        doubling(2 * w, w), nn::BatchNorm2d(w), nn::ReLU(),
-                        doubling(w, shape.sample[0]), nn::Tanh());
+                        Doubling(4 * w, 2 * w), nn::BatchNorm2d(2 * w), nn::ReLU(),
+                        Doubling(2 * w, w), nn::BatchNorm2d(w), nn::ReLU(),
+                        Doubling(w, shape.sample[0]), nn::Tanh());
 }
 
 nn::Sequential autoencoder(const NetworkShape& shape) {
