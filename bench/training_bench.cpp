@@ -1,6 +1,6 @@
 // What a step costs by each path, side by side in one run: time, and memory above the model.
 //
-// Usage: training_bench [--only WORK] [--scaling] [--json FILE]
+// Usage: training_bench [--only WORK] [--scaling | --profile] [--json FILE]
 #include <benchmark/benchmark.h>
 #include <malloc.h>
 
@@ -13,6 +13,7 @@
 #include <thread>
 
 #include "bench/allocation_meter.h"
+#include "bench/step_profile.h"
 #include "memory/step_paths.h"
 #include "private/noise.h"
 #include "sotto/core/atomic_file.h"
@@ -28,6 +29,7 @@ struct Request {
   std::string only;
   std::string json_file;
   bool scaling = false;
+  bool profile = false;
 };
 
 const std::vector<std::string>& work_names() {
@@ -185,6 +187,12 @@ json measure(const std::string& name, Work& work, const std::vector<std::string>
   return rows;
 }
 
+void print_head() {
+  std::puts(
+      "| work | batch | path | ms | ratio to plain | samples/s | peak MB above the model | "
+      "threads | parameters |\n|---|---|---|---|---|---|---|---|---|");
+}
+
 void print_rows(const json& rows) {
   for (const auto& row : rows) {
     std::printf("| %-11s | %5ld | %-16s | %9.2f | %6.2f | %9.0f | %8.1f | %d | %9ld |\n",
@@ -232,6 +240,24 @@ void run_works(const std::string& only, json& all) {
   }
 }
 
+void run_profiles(const std::string& only, json& all) {
+  print_profile_head();
+  at::set_num_threads(all_threads());
+  for (const auto& name : work_names()) {
+    if (!only.empty() && only != name) continue;
+    for (const auto batch : batches_of(name)) {
+      for (const std::string path : {"plain", "graph", "fused"}) {
+        Work work = make_work(name, batch);
+        json profile = profile_step(path, work);
+        if (profile.is_null()) continue;
+        print_profile(name, work, path, profile);
+        profile.update({{"work", name}, {"batch", batch}, {"path", path}});
+        all.push_back(profile);
+      }
+    }
+  }
+}
+
 void run_scaling(json& all) {
   const std::vector<std::string> paths = {"plain", "graph", "fused"};
   for (const int threads : {1, 2}) {
@@ -251,6 +277,8 @@ Request parse(int argc, char** argv) {
     const bool has_value = i + 1 < argc;
     if (flag == "--scaling") {
       request.scaling = true;
+    } else if (flag == "--profile") {
+      request.profile = true;
     } else if (flag == "--json" && has_value) {
       request.json_file = argv[++i];
     } else if (flag == "--only" && has_value) {
@@ -263,7 +291,8 @@ Request parse(int argc, char** argv) {
                                     "or noise");
       }
     } else {
-      throw std::invalid_argument("'" + flag + "': expected --only WORK, --scaling or --json FILE");
+      throw std::invalid_argument("'" + flag +
+                                  "': expected --only WORK, --scaling, --profile or --json FILE");
     }
   }
   return request;
@@ -281,13 +310,14 @@ int main(int argc, char** argv) {
     char* arguments[] = {program, interleave};
     int count = 2;
     benchmark::Initialize(&count, arguments);
-    std::puts(
-        "| work | batch | path | ms | ratio to plain | samples/s | peak MB above the model | "
-        "threads | parameters |\n|---|---|---|---|---|---|---|---|---|");
     json all = json::array();
-    if (request.scaling) {
+    if (request.profile) {
+      run_profiles(request.only, all);
+    } else if (request.scaling) {
+      print_head();
       run_scaling(all);
     } else {
+      print_head();
       run_works(request.only, all);
       if (request.only.empty() || request.only == "noise") run_noise(all);
     }

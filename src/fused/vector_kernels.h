@@ -5,7 +5,8 @@
 
 namespace sotto::fused {
 
-// Squared and added up in double precision.
+// Multiplied and added up in double precision.
+double dot(const float* x, const float* y, std::int64_t count);
 double sum_of_squares(const float* x, std::int64_t count);
 
 // y += factor · x

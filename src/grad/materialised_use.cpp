@@ -2,14 +2,18 @@
 
 #include <ATen/ATen.h>
 
+#include "grad/sample_major.h"
+
 namespace sotto::grad {
 
 using at::Tensor;
 
 Tensor weighted_sum_of_rows(const Tensor& g, const Tensor& factors) {
-  const Tensor rows = g.reshape({g.size(0), -1});
+  const Tensor rows = rows_as_stored(g);
   const Tensor sum = at::mv(rows.t(), factors.to(g.scalar_type()));
-  return sum.reshape(g.sizes().slice(1));
+  const bool as_stored = rows.is_alias_of(g) && !g.is_contiguous();
+  return as_stored ? sum.as_strided(g.sizes().slice(1), g.strides().slice(1))
+                   : sum.reshape(g.sizes().slice(1));
 }
 
 Tensor MaterialisedUse::per_sample(std::int64_t begin, std::int64_t end) const {

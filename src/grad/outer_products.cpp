@@ -4,8 +4,10 @@
 #include <ATen/Parallel.h>
 
 #include <algorithm>
+#include <cmath>
 
 #include "fused/matrix_kernels.h"
+#include "fused/vector_kernels.h"
 #include "grad/sample_major.h"
 
 namespace sotto::grad {
@@ -34,15 +36,20 @@ Tensor single_term_squared_norms(const OuterProductUse& use) {
 
 // The clipped sum is a product in the rows' own precision, whose rounding is up to `allowance`.
 // Where a sample's terms cancel, that is all there is: its norm is then taken to be larger by as
-// much, so that what is added stays within the bound. squares (n), left (n, T, I), right (n, T, O).
-Tensor with_rounding(const Tensor& squares, const Tensor& left, const Tensor& right,
+// much, so that what is added stays within the bound. squares (n); sizes (n): the sum of the norms
+// of a sample's terms.
+Tensor with_rounding(const Tensor& squares, const Tensor& sizes, std::int64_t terms,
                      at::ScalarType precision) {
   constexpr double kNegligible = 0x1p-6;
   const double unit = precision == at::kDouble ? 0x1p-53 : 0x1p-24;
-  const Tensor sizes = (left.norm(2, {2}) * right.norm(2, {2})).to(at::kDouble).sum(1);
-  const Tensor allowance = sizes * (unit * static_cast<double>(left.size(1) + 8));
+  const Tensor allowance = sizes * (unit * static_cast<double>(terms + 8));
   const Tensor norms = squares.sqrt();
   return at::where(allowance > kNegligible * norms, (norms + allowance).square(), squares);
+}
+
+// left (n, T, I), right (n, T, O) -> (n), double.
+Tensor sizes_of_terms(const Tensor& left, const Tensor& right) {
+  return (left.norm(2, {2}) * right.norm(2, {2})).to(at::kDouble).sum(1);
 }
 
 // Sum over t, t' of (left_t . left_t') (right_t . right_t'), for samples begin..end-1. Terms
@@ -62,7 +69,64 @@ Tensor gram_squared_norms(const std::vector<const OuterProductUse*>& uses, std::
   const Tensor right = at::cat(rights, 1);
   const Tensor product =
       at::bmm(left, left.transpose(1, 2)).mul_(at::bmm(right, right.transpose(1, 2)));
-  return with_rounding(product.sum({1, 2}).clamp_min_(0), left, right, precision);
+  return with_rounding(product.sum({1, 2}).clamp_min_(0), sizes_of_terms(left, right), left.size(1),
+                       precision);
+}
+
+// The rows of a few terms of one sample.
+struct Terms {
+  std::vector<const float*> left;
+  std::vector<const float*> right;
+};
+
+// As gram_squared_norms(), without a call for each sample's small matrices. All rows are dense
+// float.
+Tensor few_terms_squared_norms(const std::vector<OuterProductUse::Rows>& uses, std::int64_t terms) {
+  const std::int64_t samples = uses[0].left.size(0);
+  const std::int64_t inputs = uses[0].left.size(2);
+  const std::int64_t outputs = uses[0].right.size(2);
+  const Tensor squares = at::empty({samples}, at::kDouble);
+  const Tensor sizes = at::empty({samples}, at::kDouble);
+  auto* square = squares.data_ptr<double>();
+  auto* size = sizes.data_ptr<double>();
+  at::parallel_for(0, samples, 1, [&](std::int64_t begin, std::int64_t end) {
+    Terms rows;
+    for (std::int64_t i = begin; i < end; ++i) {
+      rows.left.clear();
+      rows.right.clear();
+      for (const auto& [left, right] : uses) {
+        for (std::int64_t t = 0; t < left.size(1); ++t) {
+          rows.left.push_back(left.data_ptr<float>() + (i * left.size(1) + t) * inputs);
+          rows.right.push_back(right.data_ptr<float>() + (i * left.size(1) + t) * outputs);
+        }
+      }
+      square[i] = size[i] = 0;
+      for (std::size_t t = 0; t < rows.left.size(); ++t) {
+        for (std::size_t u = 0; u <= t; ++u) {
+          const double product = fused::dot(rows.left[t], rows.left[u], inputs) *
+                                 fused::dot(rows.right[t], rows.right[u], outputs);
+          square[i] += t == u ? product : 2 * product;
+          if (t == u) size[i] += std::sqrt(product);
+        }
+      }
+    }
+  });
+  return with_rounding(squares.clamp_min_(0), sizes, terms, at::kFloat);
+}
+
+// Not defined unless there are few terms, all stored and in float.
+Tensor few_terms_squared_norms(const std::vector<const OuterProductUse*>& uses) {
+  constexpr std::int64_t kFew = 8;
+  std::vector<OuterProductUse::Rows> rows;
+  std::int64_t terms = 0;
+  for (const auto* use : uses) {
+    terms += use->terms();
+    if (!use->rows_are_stored() || terms > kFew) return {};
+    const auto [left, right] = use->rows(0, use->samples());
+    if (left.scalar_type() != at::kFloat || right.scalar_type() != at::kFloat) return {};
+    rows.push_back({left.contiguous(), right.contiguous()});
+  }
+  return few_terms_squared_norms(rows, terms);
 }
 
 // A multiplication in registers takes a fraction of one for a Gram matrix, in double and by bmm.
@@ -195,11 +259,12 @@ Tensor tiled_squared_norms(const std::vector<const OuterProductUse*>& uses) {
           outputs);
     }
   });
-  return with_rounding(norms, left, right, at::kFloat);
+  return with_rounding(norms, sizes_of_terms(left, right), terms, at::kFloat);
 }
 
 Tensor ghost_squared_norms(const std::vector<const OuterProductUse*>& uses) {
   if (uses.size() == 1 && uses[0]->terms() == 1) return single_term_squared_norms(*uses[0]);
+  if (const Tensor norms = few_terms_squared_norms(uses); norms.defined()) return norms;
   std::int64_t terms = 0;
   for (const auto* use : uses) terms += use->terms();
   const std::int64_t samples = uses[0]->samples();

@@ -42,8 +42,17 @@ Tensor reduce_to_operand(const Tensor& t, const SampleAxis& axis, std::int64_t s
   return samples_first(t, axis, samples).sum(summed).reshape(result);
 }
 
+Tensor rows_as_stored(const Tensor& g) {
+  const std::int64_t rows = g.size(0);
+  const std::int64_t entries = rows == 0 ? 0 : g.numel() / rows;
+  if (entries > 0 && g.is_non_overlapping_and_dense() && g.stride(0) == entries) {
+    return g.as_strided({rows, entries}, {entries, 1});
+  }
+  return (g.dim() == 1 ? g.unsqueeze(1) : g.flatten(1)).contiguous();
+}
+
 Tensor squared_norm_of_rows(const Tensor& g) {
-  const Tensor rows = (g.dim() == 1 ? g.unsqueeze(1) : g.flatten(1)).contiguous();
+  const Tensor rows = rows_as_stored(g);
   if (rows.scalar_type() != at::kFloat) return rows.to(at::kDouble).square().sum(1);
   const Tensor squares = at::empty({rows.size(0)}, rows.options().dtype(at::kDouble));
   const auto* from = rows.data_ptr<float>();

@@ -18,6 +18,10 @@ at::Tensor rows_by_sample(const at::Tensor& t, const SampleAxis& axis, std::int6
 at::Tensor reduce_to_operand(const at::Tensor& t, const SampleAxis& axis, std::int64_t samples,
                              const Shape& shape);
 
+// g (n, ...) as (n, entries of a row), a row's entries in the order in which they lie in memory
+// where that saves a copy: the same for all rows.
+at::Tensor rows_as_stored(const at::Tensor& g);
+
 // Squared L2 norm of each row g[i] of g (n, ...), in double precision: (n). Partial sums are short,
 // so that the relative error stays near float's unit round-off.
 at::Tensor squared_norm_of_rows(const at::Tensor& g);

@@ -4,7 +4,6 @@
 #include <torch/optim/sgd.h>
 
 #include "private/noise.h"
-#include "sotto/private/privacy_engine.h"
 
 namespace sotto::memory {
 namespace {
@@ -80,6 +79,7 @@ std::function<void()> graph_path(Work& work, const PathOptions& options) {
     const Tensor losses = work.losses();
     options.after_forward();
     side->engine.step(losses);
+    options.after_private_step(side->engine.seconds());
   };
 }
 
@@ -96,9 +96,10 @@ std::function<void()> fused_path(Work& work, const PathOptions& options) {
   auto side = std::make_shared<PrivateSide>(work, options);
   auto model = fused_model(work, side->engine.parameters());
   if (!model) return nullptr;
-  return [&work, side, model] {
+  return [&work, side, model, options] {
     side->engine.next_batch();
     side->engine.step(*model, {work.inputs, work.labels});
+    options.after_private_step(side->engine.seconds());
   };
 }
 

@@ -9,6 +9,7 @@
 #include <vector>
 
 #include "memory/works.h"
+#include "sotto/private/privacy_engine.h"
 
 namespace sotto::memory {
 
@@ -28,6 +29,8 @@ struct PathOptions {
   OptimizerMaker optimizer = make_sgd;
   // Called when the losses are there; fused kernels do not stop for it.
   std::function<void()> after_forward = [] {};
+  // Called after a step of a PrivacyEngine, with what its parts have taken so far.
+  std::function<void(const StepSeconds&)> after_private_step = [](const StepSeconds&) {};
 };
 
 // One call is one step: gradients, noise where it is private, optimizer. Null if the network cannot

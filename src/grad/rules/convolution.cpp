@@ -6,6 +6,7 @@
 #include "grad/materialised_use.h"
 #include "grad/outer_products.h"
 #include "grad/rules/rules.h"
+#include "grad/sample_convolution.h"
 #include "grad/sample_major.h"
 
 namespace sotto::grad {
@@ -83,9 +84,47 @@ class ConvolutionUse final : public OuterProductUse {
     return {by_term(small.flatten(2), end - begin), by_term(patches, end - begin)};
   }
 
+  // Two axes in float have kernels of their own. The result is stored (n, *kernel, C, O).
+  Tensor per_sample(std::int64_t begin, std::int64_t end) const override {
+    if (!has_kernel()) return OuterProductUse::per_sample(begin, end);
+    const Tensor wide = narrow(maps_.wide, begin, end).contiguous();
+    const Tensor small = narrow(maps_.small, begin, end).contiguous();
+    const auto geometry = kernel_geometry();
+    const Tensor gradients = at::empty(
+        {end - begin, geometry.kernel[0], geometry.kernel[1], geometry.channels, geometry.outputs},
+        wide.options());
+    sample_weight_gradients(geometry, end - begin, wide.data_ptr<float>(), small.data_ptr<float>(),
+                            gradients.data_ptr<float>());
+    return gradients.permute({0, 4, 3, 1, 2});
+  }
+
   void discard(const Tensor& bad) override { zero_samples(maps_, bad, items_); }
 
  private:
+  bool has_kernel() const {
+    constexpr std::int64_t kAddressable = std::int64_t{1} << 28;  // with padding
+    return items_ == 1 && maps_.wide.dim() == 4 && maps_.wide.scalar_type() == at::kFloat &&
+           maps_.small.scalar_type() == at::kFloat && maps_.wide.device().is_cpu() &&
+           maps_.wide.numel() / std::max<std::int64_t>(1, maps_.wide.size(0)) < kAddressable;
+  }
+
+  ConvolutionGeometry kernel_geometry() const {
+    const auto& g = maps_.geometry;
+    ConvolutionGeometry result;
+    result.channels = maps_.wide.size(1);
+    result.outputs = maps_.small.size(1);
+    for (std::size_t i = 0; i < 2; ++i) {
+      const auto axis = static_cast<std::int64_t>(i) + 2;
+      result.wide[i] = maps_.wide.size(axis);
+      result.small[i] = maps_.small.size(axis);
+      result.kernel[i] = g.kernel[i];
+      result.stride[i] = g.stride[i];
+      result.padding[i] = g.padding[i];
+      result.dilation[i] = g.dilation[i];
+    }
+    return result;
+  }
+
   Tensor narrow(const Tensor& map, std::int64_t begin, std::int64_t end) const {
     return map.narrow(0, begin * items_, (end - begin) * items_);
   }
