@@ -129,13 +129,6 @@ Tensor few_terms_squared_norms(const std::vector<const OuterProductUse*>& uses) 
   return few_terms_squared_norms(rows, terms);
 }
 
-// A multiplication in registers takes a fraction of one for a Gram matrix, in double and by bmm.
-bool tiles_are_worth_it(std::int64_t terms, std::int64_t inputs, std::int64_t outputs) {
-  constexpr double kFaster = 8;
-  const double tiles = static_cast<double>(inputs) * static_cast<double>(outputs);
-  return tiles < kFaster * static_cast<double>(terms) * static_cast<double>(inputs + outputs);
-}
-
 // All uses' rows one after another: (n, T, I) and (n, T, O), dense. Kernels may read a little past
 // the end of the second, which has room for it.
 OuterProductUse::Rows joined_rows(const std::vector<const OuterProductUse*>& uses,
@@ -226,6 +219,13 @@ bool ghost_norm_is_cheaper(std::int64_t terms, std::int64_t left_size, std::int6
   return ghost < static_cast<double>(left_size) * static_cast<double>(right_size);
 }
 
+bool writing_is_cheaper(std::int64_t terms, std::int64_t left_size, std::int64_t right_size) {
+  constexpr double kFaster = 8;
+  const double entries = static_cast<double>(left_size) * static_cast<double>(right_size);
+  return entries <
+         kFaster * static_cast<double>(terms) * static_cast<double>(left_size + right_size);
+}
+
 Tensor joined_weighted_sum(const std::vector<const OuterProductUse*>& uses, const Tensor& factors) {
   for (const auto* use : uses) {
     if (!use->rows_are_stored()) return {};
@@ -243,7 +243,7 @@ Tensor tiled_squared_norms(const std::vector<const OuterProductUse*>& uses) {
   const std::int64_t samples = uses[0]->samples();
   const std::int64_t inputs = uses[0]->left_size();
   const std::int64_t outputs = uses[0]->right_size();
-  if (terms < 2 || samples == 0 || !tiles_are_worth_it(terms, inputs, outputs)) return {};
+  if (terms < 2 || samples == 0 || !writing_is_cheaper(terms, inputs, outputs)) return {};
   const auto [left, right] = joined_rows(uses, samples);
   if (left.scalar_type() != at::kFloat || right.scalar_type() != at::kFloat) return {};
   std::vector<std::int32_t> row;

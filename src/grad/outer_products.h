@@ -9,6 +9,18 @@
 
 namespace sotto::grad {
 
+// Writes the gradients of single samples, in an order of its own. One thread's: it holds scratch.
+class SampleWriter {
+ public:
+  SampleWriter() = default;
+  SampleWriter(const SampleWriter&) = delete;
+  SampleWriter& operator=(const SampleWriter&) = delete;
+  virtual ~SampleWriter() = default;
+
+  // gradient: I · O floats, overwritten or added to.
+  virtual void write(std::int64_t sample, bool add, float* gradient) = 0;
+};
+
 class OuterProductUse : public SharedUse {
  public:
   struct Rows {
@@ -23,6 +35,10 @@ class OuterProductUse : public SharedUse {
   virtual Rows rows(std::int64_t begin, std::int64_t end) const = 0;
   // Rows cost nothing: they need not be made.
   virtual bool rows_are_stored() const { return false; }
+  virtual bool has_writer() const { return false; }
+  virtual std::unique_ptr<SampleWriter> writer() const { return nullptr; }
+  // What a writer wrote, (n, I · O), as (n, *shape): a view.
+  virtual at::Tensor in_shape(const at::Tensor& written) const { return written; }
 
   at::Tensor per_sample(std::int64_t begin, std::int64_t end) const override;
   at::Tensor weighted_sum(const at::Tensor& factors) const override;
@@ -81,6 +97,19 @@ at::Tensor joined_weighted_sum(const std::vector<const OuterProductUse*>& uses,
 // gradients' entries a few at a time, none of which is stored. Not defined where that is not
 // possible, or much work against a ghost norm.
 at::Tensor tiled_squared_norms(const std::vector<const OuterProductUse*>& uses);
+
+// By writers, one sample's gradient at a time: all uses' added up, nothing else stored. Norms and
+// sums are of exactly the same gradients, rounding included. Only where have_writers().
+bool have_writers(const std::vector<const OuterProductUse*>& uses);
+// (end - begin, *shape)
+at::Tensor written_gradients(const std::vector<const OuterProductUse*>& uses, std::int64_t begin,
+                             std::int64_t end);
+at::Tensor written_squared_norms(const std::vector<const OuterProductUse*>& uses);
+at::Tensor written_weighted_sum(const std::vector<const OuterProductUse*>& uses,
+                                const at::Tensor& factors);
+
+// True if a gradient's entries are soon computed against a Gram matrix of its terms, in double.
+bool writing_is_cheaper(std::int64_t terms, std::int64_t left_size, std::int64_t right_size);
 
 // Squared norms (N), double, of the sum of several uses of the same tensor.
 at::Tensor ghost_squared_norms(const std::vector<const OuterProductUse*>& uses);

@@ -67,7 +67,10 @@ Tensor ParameterGradient::ghost_norms() const {
   if (tiled.defined()) return tiled;
   std::int64_t terms = 0;
   for (const auto* product : products) terms += product->terms();
-  if (!ghost_norm_is_cheaper(terms, products[0]->left_size(), products[0]->right_size())) return {};
+  const auto left = products[0]->left_size();
+  const auto right = products[0]->right_size();
+  if (!ghost_norm_is_cheaper(terms, left, right)) return {};
+  if (have_writers(products) && writing_is_cheaper(terms, left, right)) return {};
   return ghost_squared_norms(products);
 }
 
@@ -75,6 +78,10 @@ Tensor ParameterGradient::norms_by_writing_out() {
   if (samples_ * parameter_.numel() <= kKeptElements) {
     kept_ = per_sample(0, samples_);
     return squared_norm_of_rows(kept_);
+  }
+  if (const auto products = alike_products(); have_writers(products)) {
+    norms_of_writers_ = true;
+    return written_squared_norms(products);
   }
   const std::int64_t step = std::max<std::int64_t>(1, kWrittenOutAtOnce / parameter_.numel());
   std::vector<Tensor> norms;
@@ -85,6 +92,9 @@ Tensor ParameterGradient::norms_by_writing_out() {
 }
 
 Tensor ParameterGradient::per_sample(std::int64_t begin, std::int64_t end) const {
+  if (const auto products = alike_products(); have_writers(products)) {
+    return uses_[0].chain->pull_back(written_gradients(products, begin, end));
+  }
   Tensor sum;
   for (const auto& use : uses_) {
     Tensor gradients = use.use->per_sample(begin, end);
@@ -107,8 +117,9 @@ Tensor ParameterGradient::per_sample(std::int64_t begin, std::int64_t end) const
 
 Tensor ParameterGradient::weighted_sum(const Tensor& factors) const {
   if (kept_.defined()) return weighted_sum_of_rows(kept_, factors);
-  if (const auto products = alike_products(); products.size() > 1) {
-    const Tensor joined = joined_weighted_sum(products, factors);
+  if (const auto products = alike_products(); norms_of_writers_ || products.size() > 1) {
+    const Tensor joined = norms_of_writers_ ? written_weighted_sum(products, factors)
+                                            : joined_weighted_sum(products, factors);
     if (joined.defined()) return uses_[0].chain->pull_back(joined.unsqueeze(0)).squeeze(0);
   }
   Tensor sum = at::zeros_like(parameter_, parameter_.options().requires_grad(false));

@@ -46,7 +46,8 @@ class ParameterGradient {
   at::Tensor parameter_;
   std::int64_t samples_;
   std::vector<Use> uses_;
-  at::Tensor kept_;  // (N, *shape) if it was written out for the norms and is small
+  bool norms_of_writers_ = false;  // the sum must be of the same gradients, to the last bit
+  at::Tensor kept_;                // (N, *shape) if it was written out for the norms and is small
 };
 
 }  // namespace sotto::grad

@@ -2,6 +2,7 @@
 #pragma once
 
 #include <cstdint>
+#include <vector>
 
 namespace sotto::grad {
 
@@ -18,9 +19,29 @@ struct ConvolutionGeometry {
   std::int64_t dilation[2] = {1, 1};
 };
 
-// gradients (samples, kernel height, kernel width, channels, outputs) from wide (samples, channels,
-// height, width) and small (samples, outputs, height, width), all dense; in parallel over samples.
-void sample_weight_gradients(const ConvolutionGeometry& geometry, std::int64_t samples,
-                             const float* wide, const float* small, float* gradients);
+// One thread's copies of a sample, pixel by pixel with all channels together, as the kernel wants
+// them: a line of a window then lies together in memory.
+class SampleConvolution {
+ public:
+  explicit SampleConvolution(const ConvolutionGeometry& geometry);
+
+  // gradient (kernel height, kernel width, channels, outputs), overwritten or added to, from the
+  // maps wide (channels, height, width) and small (outputs, height, width) of one sample.
+  void write_gradient(const float* wide, const float* small, bool add, float* gradient);
+
+ private:
+  std::int64_t covered(int axis) const;
+  void load_wide(const float* from);
+  void load_small(const float* from);
+  void write_run(const float* from, std::int64_t length, bool add, float* gradient) const;
+
+  ConvolutionGeometry g_;
+  std::int64_t height_;
+  std::int64_t width_;
+  std::int64_t stride_;               // between pixels of small_: outputs in whole panels
+  std::vector<float> wide_;           // (height, width, channels), padded
+  std::vector<float> small_;          // (pixels, stride)
+  std::vector<std::int32_t> window_;  // where each pixel's window starts in wide_
+};
 
 }  // namespace sotto::grad

@@ -69,13 +69,53 @@ void zero_samples(Maps& maps, const Tensor& bad, std::int64_t items) {
   }
 }
 
+ConvolutionGeometry geometry_of(const Maps& maps) {
+  ConvolutionGeometry result;
+  result.channels = maps.wide.size(1);
+  result.outputs = maps.small.size(1);
+  for (std::size_t i = 0; i < 2; ++i) {
+    const auto axis = static_cast<std::int64_t>(i) + 2;
+    result.wide[i] = maps.wide.size(axis);
+    result.small[i] = maps.small.size(axis);
+    result.kernel[i] = maps.geometry.kernel[i];
+    result.stride[i] = maps.geometry.stride[i];
+    result.padding[i] = maps.geometry.padding[i];
+    result.dilation[i] = maps.geometry.dilation[i];
+  }
+  return result;
+}
+
+class ConvolutionWriter final : public SampleWriter {
+ public:
+  // The maps must be contiguous, and outlive it.
+  explicit ConvolutionWriter(const Maps& maps)
+      : wide_(maps.wide.data_ptr<float>()),
+        small_(maps.small.data_ptr<float>()),
+        wide_size_(maps.wide.stride(0)),
+        small_size_(maps.small.stride(0)),
+        kernel_(geometry_of(maps)) {}
+
+  void write(std::int64_t sample, bool add, float* gradient) override {
+    kernel_.write_gradient(wide_ + sample * wide_size_, small_ + sample * small_size_, add,
+                           gradient);
+  }
+
+ private:
+  const float* wide_;
+  const float* small_;
+  std::int64_t wide_size_;
+  std::int64_t small_size_;
+  SampleConvolution kernel_;
+};
+
 class ConvolutionUse final : public OuterProductUse {
  public:
   ConvolutionUse(Shape shape, Maps maps, std::int64_t samples)
       : OuterProductUse(
             shape, samples, maps.small.size(0) / samples * element_count(spatial(maps.small)),
             maps.small.size(1), maps.wide.size(1) * element_count(maps.geometry.kernel)),
-        maps_(std::move(maps)),
+        maps_{maps.wide.detach().contiguous(), maps.small.detach().contiguous(),
+              std::move(maps.geometry)},
         items_(maps_.small.size(0) / samples) {}
 
   Rows rows(std::int64_t begin, std::int64_t end) const override {
@@ -84,47 +124,27 @@ class ConvolutionUse final : public OuterProductUse {
     return {by_term(small.flatten(2), end - begin), by_term(patches, end - begin)};
   }
 
-  // Two axes in float have kernels of their own. The result is stored (n, *kernel, C, O).
-  Tensor per_sample(std::int64_t begin, std::int64_t end) const override {
-    if (!has_kernel()) return OuterProductUse::per_sample(begin, end);
-    const Tensor wide = narrow(maps_.wide, begin, end).contiguous();
-    const Tensor small = narrow(maps_.small, begin, end).contiguous();
-    const auto geometry = kernel_geometry();
-    const Tensor gradients = at::empty(
-        {end - begin, geometry.kernel[0], geometry.kernel[1], geometry.channels, geometry.outputs},
-        wide.options());
-    sample_weight_gradients(geometry, end - begin, wide.data_ptr<float>(), small.data_ptr<float>(),
-                            gradients.data_ptr<float>());
-    return gradients.permute({0, 4, 3, 1, 2});
-  }
-
-  void discard(const Tensor& bad) override { zero_samples(maps_, bad, items_); }
-
- private:
-  bool has_kernel() const {
+  // Two axes in float have a kernel.
+  bool has_writer() const override {
     constexpr std::int64_t kAddressable = std::int64_t{1} << 28;  // with padding
     return items_ == 1 && maps_.wide.dim() == 4 && maps_.wide.scalar_type() == at::kFloat &&
            maps_.small.scalar_type() == at::kFloat && maps_.wide.device().is_cpu() &&
            maps_.wide.numel() / std::max<std::int64_t>(1, maps_.wide.size(0)) < kAddressable;
   }
-
-  ConvolutionGeometry kernel_geometry() const {
-    const auto& g = maps_.geometry;
-    ConvolutionGeometry result;
-    result.channels = maps_.wide.size(1);
-    result.outputs = maps_.small.size(1);
-    for (std::size_t i = 0; i < 2; ++i) {
-      const auto axis = static_cast<std::int64_t>(i) + 2;
-      result.wide[i] = maps_.wide.size(axis);
-      result.small[i] = maps_.small.size(axis);
-      result.kernel[i] = g.kernel[i];
-      result.stride[i] = g.stride[i];
-      result.padding[i] = g.padding[i];
-      result.dilation[i] = g.dilation[i];
-    }
-    return result;
+  std::unique_ptr<SampleWriter> writer() const override {
+    return std::make_unique<ConvolutionWriter>(maps_);
+  }
+  // (n, *kernel, C, O) -> (n, O, C, *kernel)
+  Tensor in_shape(const Tensor& written) const override {
+    const auto& kernel = maps_.geometry.kernel;
+    return written
+        .view({written.size(0), kernel[0], kernel[1], maps_.wide.size(1), maps_.small.size(1)})
+        .permute({0, 4, 3, 1, 2});
   }
 
+  void discard(const Tensor& bad) override { zero_samples(maps_, bad, items_); }
+
+ private:
   Tensor narrow(const Tensor& map, std::int64_t begin, std::int64_t end) const {
     return map.narrow(0, begin * items_, (end - begin) * items_);
   }
