@@ -307,9 +307,13 @@ void EngineState::accumulate_bounded(const Tensor& inputs, const Tensor& labels,
 // A parameter that no sample reaches has no gradient: its sum stays as it is.
 void EngineState::add_to_sums(const std::vector<Tensor>& gradients) {
   for (std::size_t i = 0; i < sums.size(); ++i) {
-    // A copy: two parameters may be given one gradient, and each needs noise of its own.
-    if (!sums_set) sums[i].zero_();
-    if (gradients[i].defined()) sums[i].add_(gradients[i]);
+    if (!gradients[i].defined()) {
+      if (!sums_set) sums[i].zero_();
+    } else if (sums_set) {
+      sums[i].add_(gradients[i]);
+    } else {  // a copy: two parameters may be given one gradient, and each needs noise of its own
+      sums[i].copy_(gradients[i]);
+    }
   }
   sums_set = true;
 }
