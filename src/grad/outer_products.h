@@ -84,6 +84,14 @@ class TransposedUse final : public OuterProductUse {
   std::shared_ptr<OuterProductUse> use_;
 };
 
+// How many samples to take at once, so that what is written for them stays small.
+std::int64_t samples_at_once(std::int64_t elements_per_sample);
+
+// All uses' rows one after another: (n, T, I) and (n, T, O), dense. Kernels may read a little past
+// the end of the second, which has room for it.
+OuterProductUse::Rows joined_rows(const std::vector<const OuterProductUse*>& uses,
+                                  std::int64_t samples);
+
 // True if squared norms are cheaper by Gram matrices ("ghost norm", Li et al. 2022,
 // arXiv:2110.05679) than by writing per-sample gradients out.
 bool ghost_norm_is_cheaper(std::int64_t terms, std::int64_t left_size, std::int64_t right_size);
