@@ -295,6 +295,9 @@ Request parse(int argc, char** argv) {
                                   "': expected --only WORK, --scaling, --profile or --json FILE");
     }
   }
+  if (request.profile && (request.scaling || request.only == "noise")) {
+    throw std::invalid_argument("--profile: goes neither with --scaling nor with --only noise");
+  }
   return request;
 }
 
