@@ -10,12 +10,12 @@ namespace sotto {
 
 void fill_standard_normal(std::span<double> values, RandomSource& random) {
   static const Ziggurat ziggurat;
-  std::array<std::uint64_t, 1024> words;  // NOLINT: filled before they are read
+  std::array<std::uint64_t, 512> words;  // NOLINT: filled before they are read
   while (!values.empty()) {
     const auto block = values.first(std::min(values.size(), words.size()));
     const auto bits = std::span(words).first(block.size());
     random.fill(bits);
-    for (std::size_t i = 0; i < block.size(); ++i) block[i] = ziggurat.normal(bits[i], random);
+    ziggurat.fill(bits, block, random);
     values = values.subspan(block.size());
   }
 }

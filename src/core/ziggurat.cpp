@@ -1,15 +1,24 @@
 #include "core/ziggurat.h"
 
+#include <bit>
 #include <cmath>
+#include <cstring>
 #include <numbers>
+
+#include "core/machine_clones.h"
 
 namespace sotto {
 namespace {
 
-constexpr double kPlaces = 0x1p55;
-// Where the tail begins: with it the last of the 256 layers ends at the curve's top (a test checks
+constexpr unsigned kPlaceShift = 12;
+constexpr double kPlaces = 0x1p52;
+constexpr std::uint64_t kBitsOfPlaces = std::bit_cast<std::uint64_t>(kPlaces);
+constexpr unsigned kSignShift = 53;  // from the bit above the layer's to the highest
+constexpr std::uint64_t kMinus = std::uint64_t{1} << 63U;
+constexpr std::uint64_t kLayerMask = Ziggurat::kLayers - 1;
+// Where the tail begins: with it the last of the 1024 layers ends at the curve's top (a test checks
 // that it does).
-constexpr double kLastEdge = 3.6541528853610088;
+constexpr double kLastEdge = 4.0388498461095045;
 
 double curve(double x) { return std::exp(-x * x / 2); }
 
@@ -23,6 +32,47 @@ double unit_interval(RandomSource& random) {
   return (static_cast<double>(random() >> 11U) + 1) * 0x1p-53;
 }
 
+// A double whose last 52 bits are the place is 2^52 more than the place.
+double distance_of(std::uint64_t word, double step) {
+  return (std::bit_cast<double>(word >> kPlaceShift | kBitsOfPlaces) - kPlaces) * step;
+}
+
+// Vectors of the compiler's: a table looked up by a loop, it does not turn into vectors by itself.
+using Pair [[gnu::vector_size(16)]] = double;
+using Four [[gnu::vector_size(32)]] = double;
+using FourWords [[gnu::vector_size(32)]] = std::uint64_t;
+constexpr std::size_t kGroup = 4;
+
+// Makes numbers of whole groups from `at` on, up to and with the first group in which a number is
+// not decided; returns that group, or `groups`.
+SOTTO_CLONES std::size_t place_until_undecided(const Ziggurat::Layer* __restrict layers,
+                                               const std::uint64_t* __restrict words,
+                                               double* __restrict values, std::size_t at,
+                                               std::size_t groups) {
+  for (; at < groups; ++at) {
+    const std::uint64_t* const word = words + at * kGroup;
+    Pair entry[kGroup];
+    for (std::size_t i = 0; i < kGroup; ++i) {
+      std::memcpy(&entry[i], layers + (word[i] & kLayerMask), sizeof(Pair));
+    }
+    const Four even = __builtin_shufflevector(entry[0], entry[2], 0, 1, 2, 3);
+    const Four odd = __builtin_shufflevector(entry[1], entry[3], 0, 1, 2, 3);
+    const Four step = __builtin_shufflevector(even, odd, 0, 4, 2, 6);
+    const Four inner = __builtin_shufflevector(even, odd, 1, 5, 3, 7);
+    FourWords bits;
+    std::memcpy(&bits, word, sizeof bits);
+    const Four distance =
+        (reinterpret_cast<Four>(bits >> kPlaceShift | kBitsOfPlaces) - kPlaces) * step;
+    const FourWords signed_bits =
+        reinterpret_cast<FourWords>(distance) | (bits << kSignShift & kMinus);
+    std::memcpy(values + at * kGroup, &signed_bits, sizeof signed_bits);
+    const auto outside = distance >= inner;
+    if ((outside[0] | outside[1] | outside[2] | outside[3]) != 0) [[unlikely]]
+      break;
+  }
+  return at;
+}
+
 }  // namespace
 
 Ziggurat::Ziggurat() {
@@ -34,9 +84,34 @@ Ziggurat::Ziggurat() {
   }
   edge_[kLayers] = 0;
   for (std::size_t i = 0; i <= kLayers; ++i) height_[i] = curve(edge_[i]);
-  for (std::size_t i = 0; i < kLayers; ++i) {
-    step_[i] = edge_[i] / kPlaces;
-    inside_[i] = static_cast<std::uint64_t>(edge_[i + 1] / edge_[i] * kPlaces);
+  for (std::size_t i = 0; i < kLayers; ++i) layers_[i] = {edge_[i] / kPlaces, edge_[i + 1]};
+}
+
+void Ziggurat::fill(std::span<const std::uint64_t> words, std::span<double> values,
+                    RandomSource& more) const {
+  const std::size_t groups = values.size() / kGroup;
+  for (std::size_t at = 0; at < groups; ++at) {
+    at = place_until_undecided(layers_.data(), words.data(), values.data(), at, groups);
+    if (at < groups) {
+      decide(words.subspan(at * kGroup, kGroup), values.subspan(at * kGroup, kGroup), more);
+    }
+  }
+  const auto rest = words.subspan(groups * kGroup);
+  const auto rest_values = values.subspan(groups * kGroup);
+  for (std::size_t i = 0; i < rest.size(); ++i) {
+    const double distance = distance_of(rest[i], layers_[rest[i] & kLayerMask].step);
+    rest_values[i] = (rest[i] << kSignShift & kMinus) != 0 ? -distance : distance;
+  }
+  decide(rest, rest_values, more);
+}
+
+void Ziggurat::decide(std::span<const std::uint64_t> words, std::span<double> values,
+                      RandomSource& more) const {
+  for (std::size_t i = 0; i < words.size(); ++i) {
+    const std::size_t layer = words[i] & kLayerMask;
+    const double distance = std::abs(values[i]);
+    if (distance < layers_[layer].inner) continue;
+    values[i] = std::copysign(undecided(layer, distance, more), values[i]);
   }
 }
 
@@ -46,9 +121,9 @@ double Ziggurat::undecided(std::size_t layer, double distance, RandomSource& mor
         height_[layer] + unit_interval(more) * (height_[layer + 1] - height_[layer]);
     if (height < curve(distance)) return distance;
     const std::uint64_t word = more();
-    layer = word & (kLayers - 1);
-    distance = static_cast<double>(word >> kPlaceShift) * step_[layer];
-    if (word >> kPlaceShift < inside_[layer]) return distance;
+    layer = word & kLayerMask;
+    distance = distance_of(word, layers_[layer].step);
+    if (distance < layers_[layer].inner) return distance;
   }
   return beyond_last_edge(more);
 }

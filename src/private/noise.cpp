@@ -17,7 +17,7 @@
 namespace sotto {
 namespace {
 
-constexpr std::int64_t kBlock = 2048;  // stays in the first cache
+constexpr std::int64_t kBlock = 1024;  // stays in the first cache
 
 // values <- (values + deviation·noise)·scale, in double. Returns false if a result is not finite:
 // its exponent's bits are all ones then, and no other number's are as large.

@@ -51,10 +51,10 @@ class RandomSource {
   std::size_t next_ = words_.size();
 };
 
-// AES-256 in counter mode (OpenSSL's libcrypto), key and counter from the operating system. A child
+// AES-256 in counter mode (libgcrypt), key and counter from the operating system. A child
 // process that inherits one by fork() draws a fresh key before its first word: parent and child
 // never share noise. Key and buffer are wiped on destruction. Throws std::runtime_error if the
-// operating system or libcrypto fails.
+// operating system or libgcrypt fails.
 class SecureRandom final : public RandomSource {
  public:
   SecureRandom();
