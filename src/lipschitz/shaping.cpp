@@ -30,11 +30,10 @@ Tensor sample_norms(const Tensor& x) {
       .reshape(sizes);
 }
 
-// Every sample scaled down to norm `bound`; zero where it is not finite, or so large that its
-// factor is none in float.
-Tensor scaled_down(const Tensor& x, double bound) {
+// Every sample scaled down to norm `bound`, given their norms; zero where it is not finite, or so
+// large that its factor is none in float.
+Tensor scaled_down(const Tensor& x, const Tensor& norms, double bound) {
   constexpr double kLeastFactor = 1e-30;
-  const Tensor norms = sample_norms(x);
   const Tensor factors = (bound * kBelow / norms.clamp_min(1e-300)).clamp_max(1);
   const Tensor usable = norms.isfinite().logical_and(factors >= kLeastFactor);
   return at::where(usable, x * factors.to(x.scalar_type()), at::zeros({}, x.options()));
@@ -54,10 +53,9 @@ class ClippedGradient : public torch::autograd::Function<ClippedGradient> {
     const double bound = context->saved_data["bound"].toDouble();
     auto* unclipped =
         reinterpret_cast<std::int64_t*>(context->saved_data["unclipped"].toInt());  // NOLINT
-    if (unclipped != nullptr) {
-      *unclipped += (sample_norms(gradients[0]) <= bound).sum().item<std::int64_t>();
-    }
-    return {scaled_down(gradients[0], bound), Tensor(), Tensor()};
+    const Tensor norms = sample_norms(gradients[0]);
+    if (unclipped != nullptr) *unclipped += (norms <= bound).sum().item<std::int64_t>();
+    return {scaled_down(gradients[0], norms, bound), Tensor(), Tensor()};
   }
 };
 
@@ -67,7 +65,7 @@ InputBoundImpl::InputBoundImpl(double the_bound) : bound(the_bound) {
   check_argument(bound > 0 && std::isfinite(bound), "an input bound must be positive, got ", bound);
 }
 
-Tensor InputBoundImpl::forward(const Tensor& x) { return scaled_down(x, bound); }
+Tensor InputBoundImpl::forward(const Tensor& x) { return scaled_down(x, sample_norms(x), bound); }
 
 std::string InputBoundImpl::kind() const { return "input bound " + text_of(bound); }
 

@@ -97,13 +97,17 @@ Tensor at_frequencies(const Tensor& kernel, std::int64_t grid_rows, std::int64_t
 double spectral_norm_bound(const Tensor& matrix, Effort effort) {
   check_argument(matrix.dim() == 2, "a spectral norm is that of a matrix");
   at::NoGradGuard no_gradients;
+  constexpr double kOrthogonal = 0.01;
   constexpr double kNearlyOrthogonal = 0.05;
   const double scale = scale_of(matrix);
   if (!std::isfinite(scale)) return std::numeric_limits<double>::infinity();
   const Tensor product = gram(matrix.detach().to(at::kDouble) / scale);
   const Tensor excess = product - at::eye(product.size(0), product.options());
   // ‖WᵀW‖ <= 1 + ‖WᵀW - I‖: sharp where W is nearly orthogonal.
-  const double deviation = symmetric_norm_bound(excess.unsqueeze(0), 3).item<double>();
+  double deviation = excess.norm().item<double>();
+  if (!(deviation < kOrthogonal)) {
+    deviation = symmetric_norm_bound(excess.unsqueeze(0), 3).item<double>();
+  }
   double square = 1 + deviation;
   if (effort == Effort::kSharp || !(deviation < kNearlyOrthogonal)) {
     const Tensor bound = symmetric_norm_bound(product.unsqueeze(0), squarings(effort));
@@ -142,26 +146,52 @@ std::int64_t window_overlap(std::int64_t kernel, const std::int64_t stride) {
   return along * along;
 }
 
+namespace {
+
+// On the side of the Gram matrix.
+Tensor times(const Tensor& small, const Tensor& matrix) {
+  return matrix.size(0) <= matrix.size(1) ? at::mm(small, matrix) : at::mm(matrix, small);
+}
+
+// Newton and Schulz: W (3 - P) / 2, P = WᵀW, which draws squared singular values below 3 towards 1;
+// larger ones are made smaller before, by the rows' sums, which are at least the norm of P.
+Tensor drawn_together(const Tensor& matrix, const Tensor& product, const Tensor& one) {
+  constexpr double kConverges = 2.9;
+  const double row_sum = product.abs().sum(1).max().item<double>();
+  const double shrink = row_sum > kConverges ? row_sum : 1;
+  return times(1.5 * one - product / (2 * shrink), matrix / std::sqrt(shrink));
+}
+
+// W times the first six terms of (1 + E)^-1/2, E = WᵀW - 1. square: E².
+Tensor orthogonal_nearby(const Tensor& matrix, const Tensor& excess, const Tensor& square,
+                         const Tensor& one) {
+  Tensor terms = 35.0 / 128 * one - 63.0 / 256 * excess;
+  terms = at::addmm(3.0 / 8 * one - 5.0 / 16 * excess, square, terms);
+  terms = at::addmm(one - excess / 2, square, terms);
+  return times(terms, matrix);
+}
+
+}  // namespace
+
 Tensor orthogonalised(const Tensor& matrix) {
   at::NoGradGuard no_gradients;
   constexpr int kMostIterations = 15;
-  constexpr double kClose = 1e-2;  // of singular values to 1, in the mean square
-  constexpr double kConverges =
-      2.9;  // below 3, the squared norm up to which the iteration converges
+  constexpr double kClose = 1e-5;  // of squared singular values to 1, in the mean square
   Tensor result = matrix.detach() / scale_of(matrix);
-  const bool wide = result.size(0) <= result.size(1);
+  const Tensor one = at::eye(std::min(result.size(0), result.size(1)), result.options());
+  const double close = kClose * std::sqrt(static_cast<double>(one.size(0)));
   for (int i = 0; i < kMostIterations; ++i) {
-    Tensor product = gram(result);
-    const double row_sum = product.abs().sum(1).max().item<double>();  // at least ‖product‖₂
-    if (row_sum > kConverges) {
-      result = result / std::sqrt(row_sum);
-      product = product / row_sum;
+    const Tensor product = gram(result);
+    const Tensor excess = product - one;
+    if (excess.norm().item<double>() < close) break;
+    const Tensor square = at::mm(excess, excess);
+    const double square_norm = square.norm().item<double>();
+    if (!(square_norm < 0.25)) {
+      result = drawn_together(result, product, one);
+      continue;
     }
-    const auto size = static_cast<double>(product.size(0));
-    const Tensor excess = product - at::eye(product.size(0), product.options());
-    if (excess.norm().item<double>() < kClose * std::sqrt(size)) break;
-    result = wide ? at::addmm(result, product, result, 1.5, -0.5)
-                  : at::addmm(result, result, product, 1.5, -0.5);
+    result = orthogonal_nearby(result, excess, square, one);
+    if (std::pow(square_norm, 3) < close) break;  // of |e| < 1/2 at most e⁶ is left
   }
   return result;
 }
