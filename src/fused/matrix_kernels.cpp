@@ -151,23 +151,15 @@ void outer_block(const OuterSum& sum, std::int64_t first, std::int64_t columns, 
 }
 
 template <int kRows>
-double outer_block_of_squares(const OuterSum& sum, std::int64_t first, std::int64_t columns) {
-  Tile<kRows> tile = outer_tile<kRows>(sum, first);
-  double total = 0;
+double outer_block_of_squares(const OuterSum& sum, std::int64_t first) {
+  const Tile<kRows> tile = outer_tile<kRows>(sum, first);
+  Vector squares = hn::Zero(kLanes);
   for (int r = 0; r < kRows; ++r) {
-    if (columns == kPanel) {
-      Vector squares = hn::Zero(kLanes);
-      for (int v = 0; v < kVectors; ++v) {
-        squares = hn::MulAdd(tile.value[r][v], tile.value[r][v], squares);
-      }
-      total += static_cast<double>(hn::GetLane(hn::SumOfLanes(kLanes, squares)));
-    } else {
-      HWY_ALIGN float row[kPanel];
-      tile.store(r, row, kPanel, nullptr, false);
-      for (std::int64_t j = 0; j < columns; ++j) total += static_cast<double>(row[j] * row[j]);
+    for (int v = 0; v < kVectors; ++v) {
+      squares = hn::MulAdd(tile.value[r][v], tile.value[r][v], squares);
     }
   }
-  return total;
+  return static_cast<double>(hn::GetLane(hn::SumOfLanes(kLanes, squares)));
 }
 
 // Cuts `count` rows into blocks of at most 6, as equal as can be: small blocks keep fewer sums in
@@ -215,14 +207,22 @@ void outer_sum_here(const OuterSum& sum, std::int64_t count, std::int64_t column
   });
 }
 
-double outer_sum_of_squares_here(const OuterSum& sum, std::int64_t count, std::int64_t columns) {
+// The panel that all blocks of rows read lies together: rows of b that are a power of two apart
+// would share their place in the cache.
+double outer_sum_of_squares_here(const OuterSum& sum, std::int64_t count, std::int64_t columns,
+                                 float* panel) {
+  const OuterSum packed{sum.a, sum.row, panel, kPanel, sum.terms};
   double total = 0;
   for (std::int64_t first_column = 0; first_column < columns; first_column += kPanel) {
-    OuterSum panel = sum;
-    panel.b += first_column;
+    const std::int64_t width = std::min(kPanel, columns - first_column);
+    for (std::int64_t p = 0; p < sum.terms; ++p) {
+      const float* from = sum.b + p * sum.b_stride + first_column;
+      for (std::int64_t j = 0; j < kPanel; ++j) {
+        panel[p * kPanel + j] = j < width ? from[j] : 0.0F;
+      }
+    }
     in_blocks(count, [&]<int kRows>(std::int64_t first) {
-      total +=
-          outer_block_of_squares<kRows>(panel, first, std::min(kPanel, columns - first_column));
+      total += outer_block_of_squares<kRows>(packed, first);
     });
   }
   return total;
@@ -255,8 +255,9 @@ void outer_sum(const OuterSum& sum, std::int64_t count, std::int64_t columns, fl
   HWY_DYNAMIC_DISPATCH(outer_sum_here)(sum, count, columns, out, out_stride, add);
 }
 
-double outer_sum_of_squares(const OuterSum& sum, std::int64_t count, std::int64_t columns) {
-  return HWY_DYNAMIC_DISPATCH(outer_sum_of_squares_here)(sum, count, columns);
+double outer_sum_of_squares(const OuterSum& sum, std::int64_t count, std::int64_t columns,
+                            float* panel) {
+  return HWY_DYNAMIC_DISPATCH(outer_sum_of_squares_here)(sum, count, columns, panel);
 }
 
 }  // namespace sotto::fused

@@ -53,7 +53,8 @@ void outer_sum(const OuterSum& sum, std::int64_t count, std::int64_t columns, fl
                std::int64_t out_stride, bool add);
 
 // The sum of the squares of all entries (i, j) of such a sum, i < count, j < columns (any number),
-// which is never stored.
-double outer_sum_of_squares(const OuterSum& sum, std::int64_t count, std::int64_t columns);
+// which is never stored. panel: terms · 16 floats of scratch.
+double outer_sum_of_squares(const OuterSum& sum, std::int64_t count, std::int64_t columns,
+                            float* panel);
 
 }  // namespace sotto::fused

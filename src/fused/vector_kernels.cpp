@@ -22,7 +22,7 @@ const auto kWidth = static_cast<std::int64_t>(hn::MaxLanes(kLanes));
 
 // In double: a float's square may vanish or overflow, and a norm that is too small breaks a
 // promise.
-HWY_INLINE double inner_product(const float* x, const float* y, std::int64_t count) {
+double sum_of_squares_here(const float* x, std::int64_t count) {
   const hn::ScalableTag<double> real;
   const hn::Rebind<float, decltype(real)> half;
   const auto width = static_cast<std::int64_t>(hn::Lanes(real));
@@ -30,22 +30,14 @@ HWY_INLINE double inner_product(const float* x, const float* y, std::int64_t cou
   auto odd = hn::Zero(real);
   std::int64_t i = 0;
   for (; i + 2 * width <= count; i += 2 * width) {
-    even = hn::MulAdd(hn::PromoteTo(real, hn::LoadU(half, x + i)),
-                      hn::PromoteTo(real, hn::LoadU(half, y + i)), even);
-    odd = hn::MulAdd(hn::PromoteTo(real, hn::LoadU(half, x + i + width)),
-                     hn::PromoteTo(real, hn::LoadU(half, y + i + width)), odd);
+    const auto first = hn::PromoteTo(real, hn::LoadU(half, x + i));
+    const auto second = hn::PromoteTo(real, hn::LoadU(half, x + i + width));
+    even = hn::MulAdd(first, first, even);
+    odd = hn::MulAdd(second, second, odd);
   }
   double total = hn::GetLane(hn::SumOfLanes(real, hn::Add(even, odd)));
-  for (; i < count; ++i) total += static_cast<double>(x[i]) * static_cast<double>(y[i]);
+  for (; i < count; ++i) total += static_cast<double>(x[i]) * static_cast<double>(x[i]);
   return total;
-}
-
-double dot_here(const float* x, const float* y, std::int64_t count) {
-  return inner_product(x, y, count);
-}
-
-double sum_of_squares_here(const float* x, std::int64_t count) {
-  return inner_product(x, x, count);
 }
 
 void add_scaled_here(const float* HWY_RESTRICT x, std::int64_t count, float factor,
@@ -218,16 +210,11 @@ HWY_AFTER_NAMESPACE();
 #if HWY_ONCE
 namespace sotto::fused {
 
-HWY_EXPORT(dot_here);
 HWY_EXPORT(sum_of_squares_here);
 HWY_EXPORT(add_scaled_here);
 HWY_EXPORT(add_rows_here);
 HWY_EXPORT(activate_here);
 HWY_EXPORT(activate_backward_here);
-
-double dot(const float* x, const float* y, std::int64_t count) {
-  return HWY_DYNAMIC_DISPATCH(dot_here)(x, y, count);
-}
 
 double sum_of_squares(const float* x, std::int64_t count) {
   return HWY_DYNAMIC_DISPATCH(sum_of_squares_here)(x, count);

@@ -5,8 +5,7 @@
 
 namespace sotto::fused {
 
-// Multiplied and added up in double precision.
-double dot(const float* x, const float* y, std::int64_t count);
+// In double precision.
 double sum_of_squares(const float* x, std::int64_t count);
 
 // y += factor · x

@@ -4,8 +4,6 @@
 
 #include <algorithm>
 
-#include "fused/matrix_kernels.h"
-
 namespace sotto::grad {
 namespace {
 
@@ -93,22 +91,8 @@ OuterProductUse::Rows joined_rows(const std::vector<const OuterProductUse*>& use
     lefts.push_back(left);
     rights.push_back(right);
   }
-  const Tensor left = lefts.size() == 1 ? lefts[0].contiguous() : at::cat(lefts, 1);
-  Tensor right = rights.size() == 1 ? rights[0].contiguous() : at::cat(rights, 1);
-  if (right.size(2) % fused::kPanel != 0) {
-    const Tensor roomy = at::empty({right.numel() + fused::kSlack}, right.options());
-    roomy.narrow(0, right.numel(), fused::kSlack).zero_();
-    right = roomy.narrow(0, 0, right.numel()).view(right.sizes()).copy_(right);
-  }
-  return {left, right};
-}
-
-Tensor joined_weighted_sum(const std::vector<const OuterProductUse*>& uses, const Tensor& factors) {
-  for (const auto* use : uses) {
-    if (!use->rows_are_stored()) return {};
-  }
-  return StoredRowsUse(uses[0]->shape(), joined_rows(uses, uses[0]->samples()))
-      .weighted_sum(factors);
+  if (uses.size() == 1) return {lefts[0].contiguous(), rights[0].contiguous()};
+  return {at::cat(lefts, 1), at::cat(rights, 1)};
 }
 
 }  // namespace sotto::grad

@@ -87,8 +87,7 @@ class TransposedUse final : public OuterProductUse {
 // How many samples to take at once, so that what is written for them stays small.
 std::int64_t samples_at_once(std::int64_t elements_per_sample);
 
-// All uses' rows one after another: (n, T, I) and (n, T, O), dense. Kernels may read a little past
-// the end of the second, which has room for it.
+// All uses' rows one after another: (n, T, I) and (n, T, O), dense.
 OuterProductUse::Rows joined_rows(const std::vector<const OuterProductUse*>& uses,
                                   std::int64_t samples);
 
@@ -96,15 +95,9 @@ OuterProductUse::Rows joined_rows(const std::vector<const OuterProductUse*>& use
 // arXiv:2110.05679) than by writing per-sample gradients out.
 bool ghost_norm_is_cheaper(std::int64_t terms, std::int64_t left_size, std::int64_t right_size);
 
-// weighted_sum() of several uses of the same tensor at once: one product of matrices instead of one
-// for each (a recurrent layer has a use for each time step). Not defined if rows are not stored.
-at::Tensor joined_weighted_sum(const std::vector<const OuterProductUse*>& uses,
-                               const at::Tensor& factors);
-
-// Squared norms (N), double, of the sum of several uses of the same tensor, by adding up the
-// gradients' entries a few at a time, none of which is stored. Not defined where that is not
-// possible, or much work against a ghost norm.
-at::Tensor tiled_squared_norms(const std::vector<const OuterProductUse*>& uses);
+// Squared norms (N), double, of a use whose rows are stored, by kernels that store nothing. Not
+// defined for other uses, for single terms, and in double precision.
+at::Tensor stored_squared_norms(const OuterProductUse& use);
 
 // By writers, one sample's gradient at a time: all uses' added up, nothing else stored. Norms and
 // sums are of exactly the same gradients, rounding included. Only where have_writers().

@@ -37,6 +37,7 @@ void ParameterGradient::add(std::shared_ptr<SharedUse> use, std::optional<ViewCh
 
 Tensor ParameterGradient::squared_norms() {
   if (uses_.empty()) return at::zeros({samples_}, parameter_.options().dtype(at::kDouble));
+  join_stored_uses();
   if (uses_.size() == 1 && uses_[0].chain) {
     const Tensor norms = uses_[0].use->squared_norms();
     if (norms.defined()) return norms;
@@ -60,11 +61,26 @@ std::vector<const OuterProductUse*> ParameterGradient::alike_products() const {
   return products;
 }
 
+// A recurrent layer has a use for each time step: one with as many terms has one norm and one
+// product of matrices instead.
+void ParameterGradient::join_stored_uses() {
+  const auto products = alike_products();
+  const bool stored = std::all_of(products.begin(), products.end(),
+                                  [](const auto* product) { return product->rows_are_stored(); });
+  if (products.size() < 2 || !stored) return;
+  auto joined =
+      std::make_shared<StoredRowsUse>(products[0]->shape(), joined_rows(products, samples_));
+  Use whole{std::move(joined), uses_[0].chain, uses_[0].shared};
+  uses_.clear();
+  uses_.push_back(std::move(whole));
+}
+
 Tensor ParameterGradient::ghost_norms() const {
   const auto products = alike_products();
   if (products.empty()) return {};
-  const Tensor tiled = tiled_squared_norms(products);
-  if (tiled.defined()) return tiled;
+  if (products.size() == 1) {
+    if (const Tensor norms = stored_squared_norms(*products[0]); norms.defined()) return norms;
+  }
   std::int64_t terms = 0;
   for (const auto* product : products) terms += product->terms();
   const auto left = products[0]->left_size();
@@ -117,10 +133,9 @@ Tensor ParameterGradient::per_sample(std::int64_t begin, std::int64_t end) const
 
 Tensor ParameterGradient::weighted_sum(const Tensor& factors) const {
   if (kept_.defined()) return weighted_sum_of_rows(kept_, factors);
-  if (const auto products = alike_products(); norms_of_writers_ || products.size() > 1) {
-    const Tensor joined = norms_of_writers_ ? written_weighted_sum(products, factors)
-                                            : joined_weighted_sum(products, factors);
-    if (joined.defined()) return uses_[0].chain->pull_back(joined.unsqueeze(0)).squeeze(0);
+  if (norms_of_writers_) {
+    const Tensor sum = written_weighted_sum(alike_products(), factors);
+    return uses_[0].chain->pull_back(sum.unsqueeze(0)).squeeze(0);
   }
   Tensor sum = at::zeros_like(parameter_, parameter_.options().requires_grad(false));
   for (const auto& use : uses_) {

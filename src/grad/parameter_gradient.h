@@ -39,6 +39,7 @@ class ParameterGradient {
   };
 
   std::vector<const OuterProductUse*> alike_products() const;
+  void join_stored_uses();
   at::Tensor ghost_norms() const;
   at::Tensor norms_by_writing_out();
   at::Tensor carried_through_graph(const Use& use, const at::Tensor& gradient) const;

@@ -2,10 +2,8 @@
 #include <ATen/ATen.h>
 #include <ATen/Parallel.h>
 
-#include <cmath>
-
+#include "fused/gram_kernel.h"
 #include "fused/matrix_kernels.h"
-#include "fused/vector_kernels.h"
 #include "grad/outer_products.h"
 #include "grad/sample_major.h"
 
@@ -59,55 +57,28 @@ Tensor gram_squared_norms(const std::vector<const OuterProductUse*>& uses, std::
                        precision);
 }
 
-// The rows of a few terms of one sample.
-struct Terms {
-  std::vector<const float*> left;
-  std::vector<const float*> right;
-};
-
-void point_at(const std::vector<OuterProductUse::Rows>& uses, std::int64_t sample, Terms& terms) {
-  terms.left.clear();
-  terms.right.clear();
-  for (const auto& [left, right] : uses) {
-    for (std::int64_t t = 0; t < left.size(1); ++t) {
-      const std::int64_t row = sample * left.size(1) + t;
-      terms.left.push_back(left.data_ptr<float>() + row * left.size(2));
-      terms.right.push_back(right.data_ptr<float>() + row * right.size(2));
-    }
-  }
+// In units of a multiplication in float; those in double take twice as long, and rows are joined in
+// blocks.
+bool gram_kernel_is_cheaper(std::int64_t terms, std::int64_t left_size, std::int64_t right_size) {
+  return (terms + 7) * (left_size + right_size) < left_size * right_size;
 }
 
-struct NormOfTerms {
-  double square = 0;
-  double size = 0;  // the sum of the terms' norms
-};
-
-NormOfTerms norm_of(const Terms& terms, std::int64_t inputs, std::int64_t outputs) {
-  NormOfTerms norm;
-  for (std::size_t t = 0; t < terms.left.size(); ++t) {
-    for (std::size_t u = 0; u <= t; ++u) {
-      const double product = fused::dot(terms.left[t], terms.left[u], inputs) *
-                             fused::dot(terms.right[t], terms.right[u], outputs);
-      norm.square += t == u ? product : 2 * product;
-      if (t == u) norm.size += std::sqrt(product);
-    }
-  }
-  return norm;
-}
-
-// As gram_squared_norms(), without a call for each sample's small matrices. All rows are dense
-// float.
-Tensor few_terms_squared_norms(const std::vector<OuterProductUse::Rows>& uses, std::int64_t terms) {
-  const std::int64_t samples = uses[0].left.size(0);
-  const Tensor squares = at::empty({samples}, at::kDouble);
-  const Tensor sizes = at::empty({samples}, at::kDouble);
+// As gram_squared_norms(), without a call for each sample's small matrices. Rows are dense float.
+Tensor norms_by_gram_kernel(const OuterProductUse::Rows& rows) {
+  const auto& [left, right] = rows;
+  const auto terms = left.size(1);
+  const auto inputs = left.size(2);
+  const auto outputs = right.size(2);
+  const Tensor squares = at::empty({left.size(0)}, at::kDouble);
+  const Tensor sizes = at::empty({left.size(0)}, at::kDouble);
+  const auto* a = left.data_ptr<float>();
+  const auto* b = right.data_ptr<float>();
   auto* square = squares.data_ptr<double>();
   auto* size = sizes.data_ptr<double>();
-  at::parallel_for(0, samples, 1, [&](std::int64_t begin, std::int64_t end) {
-    Terms rows;
+  at::parallel_for(0, left.size(0), 1, [&](std::int64_t begin, std::int64_t end) {
     for (std::int64_t i = begin; i < end; ++i) {
-      point_at(uses, i, rows);
-      const auto norm = norm_of(rows, uses[0].left.size(2), uses[0].right.size(2));
+      const auto norm = fused::norm_of_terms(a + i * terms * inputs, inputs,
+                                             b + i * terms * outputs, outputs, terms);
       square[i] = norm.square;
       size[i] = norm.size;
     }
@@ -115,19 +86,27 @@ Tensor few_terms_squared_norms(const std::vector<OuterProductUse::Rows>& uses, s
   return with_rounding(squares.clamp_min_(0), sizes, terms, at::kFloat);
 }
 
-// Not defined unless there are few terms, all stored and in float.
-Tensor few_terms_squared_norms(const std::vector<const OuterProductUse*>& uses) {
-  constexpr std::int64_t kFew = 8;
-  std::vector<OuterProductUse::Rows> rows;
-  std::int64_t terms = 0;
-  for (const auto* use : uses) {
-    terms += use->terms();
-    if (!use->rows_are_stored() || terms > kFew) return {};
-    const auto [left, right] = use->rows(0, use->samples());
-    if (left.scalar_type() != at::kFloat || right.scalar_type() != at::kFloat) return {};
-    rows.push_back({left.contiguous(), right.contiguous()});
-  }
-  return few_terms_squared_norms(rows, terms);
+// The gradients' entries are added up a few at a time; none is stored. Rows are dense float.
+Tensor norms_by_tiles(const OuterProductUse::Rows& rows) {
+  const auto& [left, right] = rows;
+  const auto terms = left.size(1);
+  const auto inputs = left.size(2);
+  const auto outputs = right.size(2);
+  std::vector<std::int32_t> row;
+  for (std::int64_t t = 0; t < terms; ++t) row.push_back(static_cast<std::int32_t>(t * inputs));
+  const Tensor norms = at::empty({left.size(0)}, at::kDouble);
+  const auto* a = left.data_ptr<float>();
+  const auto* b = right.data_ptr<float>();
+  auto* out = norms.data_ptr<double>();
+  at::parallel_for(0, left.size(0), 1, [&](std::int64_t begin, std::int64_t end) {
+    std::vector<float> panel(static_cast<std::size_t>(terms * fused::kPanel));
+    for (std::int64_t i = begin; i < end; ++i) {
+      out[i] = fused::outer_sum_of_squares(
+          {a + i * terms * inputs, row.data(), b + i * terms * outputs, outputs, terms}, inputs,
+          outputs, panel.data());
+    }
+  });
+  return with_rounding(norms, sizes_of_terms(left, right), terms, at::kFloat);
 }
 
 }  // namespace
@@ -147,37 +126,18 @@ bool writing_is_cheaper(std::int64_t terms, std::int64_t left_size, std::int64_t
          kFaster * static_cast<double>(terms) * static_cast<double>(left_size + right_size);
 }
 
-Tensor tiled_squared_norms(const std::vector<const OuterProductUse*>& uses) {
-  std::int64_t terms = 0;
-  for (const auto* use : uses) {
-    if (!use->rows_are_stored()) return {};
-    terms += use->terms();
-  }
-  const std::int64_t samples = uses[0]->samples();
-  const std::int64_t inputs = uses[0]->left_size();
-  const std::int64_t outputs = uses[0]->right_size();
-  if (terms < 2 || samples == 0 || !writing_is_cheaper(terms, inputs, outputs)) return {};
-  const auto [left, right] = joined_rows(uses, samples);
+Tensor stored_squared_norms(const OuterProductUse& use) {
+  if (!use.rows_are_stored() || use.terms() < 2 || use.samples() == 0) return {};
+  auto [left, right] = use.rows(0, use.samples());
   if (left.scalar_type() != at::kFloat || right.scalar_type() != at::kFloat) return {};
-  std::vector<std::int32_t> row;
-  for (std::int64_t t = 0; t < terms; ++t) row.push_back(static_cast<std::int32_t>(t * inputs));
-  const Tensor norms = at::empty({samples}, at::kDouble);
-  const auto* a = left.data_ptr<float>();
-  const auto* b = right.data_ptr<float>();
-  auto* out = norms.data_ptr<double>();
-  at::parallel_for(0, samples, 1, [&](std::int64_t begin, std::int64_t end) {
-    for (std::int64_t i = begin; i < end; ++i) {
-      out[i] = fused::outer_sum_of_squares(
-          {a + i * terms * inputs, row.data(), b + i * terms * outputs, outputs, terms}, inputs,
-          outputs);
-    }
-  });
-  return with_rounding(norms, sizes_of_terms(left, right), terms, at::kFloat);
+  const OuterProductUse::Rows dense{left.contiguous(), right.contiguous()};
+  return gram_kernel_is_cheaper(use.terms(), use.left_size(), use.right_size())
+             ? norms_by_gram_kernel(dense)
+             : norms_by_tiles(dense);
 }
 
 Tensor ghost_squared_norms(const std::vector<const OuterProductUse*>& uses) {
   if (uses.size() == 1 && uses[0]->terms() == 1) return single_term_squared_norms(*uses[0]);
-  if (const Tensor norms = few_terms_squared_norms(uses); norms.defined()) return norms;
   std::int64_t terms = 0;
   for (const auto* use : uses) terms += use->terms();
   const std::int64_t samples = uses[0]->samples();

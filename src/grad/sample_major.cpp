@@ -30,16 +30,22 @@ Tensor reduce_to_operand(const Tensor& t, const SampleAxis& axis, std::int64_t s
                          const Shape& shape) {
   const Shape full = t.sizes().vec();
   const std::size_t missing = full.size() - shape.size();
-  std::vector<std::int64_t> summed{1, 2};
+  const Tensor first = samples_first(t, axis, samples);
+  std::vector<std::int64_t> summed;
+  const auto sum_over = [&](std::int64_t position) {
+    if (first.size(position) != 1) summed.push_back(position);
+  };
+  sum_over(1);
+  sum_over(2);
   std::int64_t position = 3;
   for (std::size_t i = 0; i < full.size(); ++i) {
     if (i == axis.axis) continue;
-    if (i < missing || shape[i - missing] != full[i]) summed.push_back(position);
+    if (i < missing || shape[i - missing] != full[i]) sum_over(position);
     ++position;
   }
   Shape result{samples};
   result.insert(result.end(), shape.begin(), shape.end());
-  return samples_first(t, axis, samples).sum(summed).reshape(result);
+  return (summed.empty() ? first : first.sum(summed)).reshape(result);
 }
 
 Tensor rows_as_stored(const Tensor& g) {

@@ -2,10 +2,11 @@
 #include "fused/program.h"
 
 #include <gtest/gtest.h>
-#include <hwy/highway.h>
 
 #include <cmath>
 #include <vector>
+
+#include "tests/fused/vector_units.h"
 
 namespace sotto::fused {
 namespace {
@@ -105,23 +106,16 @@ TEST(ProgramTest, TheSameThreadsGiveTheSameBits) {
   EXPECT_EQ(first.values, second.values);
 }
 
-// Kernels of every vector unit that this machine has, down to the oldest.
 TEST(ProgramTest, EveryVectorUnitGivesTheSame) {
   const Sums expected = run(9, 1);
-  int units = 0;
-  for (auto left = hwy::SupportedTargets() & HWY_TARGETS; left != 0; left &= left - 1, ++units) {
-    const std::int64_t target = left & -left;
-    hwy::SetSupportedTargetsForTest(target);
-    hwy::GetChosenTarget().Update(hwy::SupportedTargets());
+  const int units = on_every_vector_unit([&](const std::string& unit) {
     const Sums got = run(9, 1);
     for (std::size_t p = 0; p < got.values.size(); ++p) {
       for (std::size_t i = 0; i < got.values[p].size(); ++i) {
-        EXPECT_NEAR(got.values[p][i], expected.values[p][i], 1e-4) << hwy::TargetName(target);
+        EXPECT_NEAR(got.values[p][i], expected.values[p][i], 1e-4) << unit;
       }
     }
-  }
-  hwy::SetSupportedTargetsForTest(0);
-  hwy::GetChosenTarget().Update(hwy::SupportedTargets());
+  });
   EXPECT_GT(units, 1);  // one vector unit at least, and none
 }
 
