@@ -121,7 +121,7 @@ void measure(const std::string& network, std::int64_t batch, json& all) {
     steps.back()();
     peaks.push_back(peak_of(steps.back()));
   }
-  const int repeats = batch > 2000 ? 5 : 31;
+  const int repeats = batch > 2000 ? 11 : 41;
   std::vector<std::vector<double>> times(paths.size());
   for (int i = 0; i < repeats; ++i) {
     for (std::size_t p = 0; p < paths.size(); ++p) times[p].push_back(milliseconds_of(steps[p]));

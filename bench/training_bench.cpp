@@ -135,7 +135,7 @@ void register_step(const std::string& path, const std::function<void()>& step, i
       ->Unit(benchmark::kMillisecond)
       ->UseRealTime()
       ->Iterations(iterations)
-      ->Repetitions(9);
+      ->Repetitions(21);
 }
 
 struct BestTime {

@@ -23,7 +23,7 @@ class Ziggurat {
 
   // One normal from each word, which gives the layer (10 bits), the sign (1) and the place in the
   // layer (52): no bit is used twice (the fault that Doornik 2005 found in the original). What one
-  // word in three hundred does not decide, words from `more` do. Both spans are of one length.
+  // word in 230 does not decide, words from `more` do. Both spans are of one length.
   void fill(std::span<const std::uint64_t> words, std::span<double> values,
             RandomSource& more) const;
 

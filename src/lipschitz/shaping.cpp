@@ -6,6 +6,7 @@
 #include <cmath>
 #include <sstream>
 
+#include "grad/sample_major.h"
 #include "sotto/core/error.h"
 
 namespace sotto::lipschitz {
@@ -22,11 +23,15 @@ std::string text_of(double value) {
   return text.str();
 }
 
-// Norm of each sample, in double: (N, 1, ..., 1).
+// Norm of each sample, in double: (N, 1, ..., 1). LibTorch's, which has a derivative, makes a copy
+// of all numbers in double.
 Tensor sample_norms(const Tensor& x) {
   std::vector<std::int64_t> sizes(static_cast<std::size_t>(x.dim()), 1);
   sizes[0] = x.size(0);
-  return at::linalg_vector_norm(x.flatten(1), 2, at::IntArrayRef{1}, false, at::kDouble)
+  const bool differentiated = at::GradMode::is_enabled() && x.requires_grad();
+  return (differentiated
+              ? at::linalg_vector_norm(x.flatten(1), 2, at::IntArrayRef{1}, false, at::kDouble)
+              : grad::squared_norm_of_rows(x).sqrt())
       .reshape(sizes);
 }
 
@@ -34,6 +39,7 @@ Tensor sample_norms(const Tensor& x) {
 // large that its factor is none in float.
 Tensor scaled_down(const Tensor& x, const Tensor& norms, double bound) {
   constexpr double kLeastFactor = 1e-30;
+  if (x.size(0) == 0 || norms.max().item<double>() <= bound * kBelow) return x;
   const Tensor factors = (bound * kBelow / norms.clamp_min(1e-300)).clamp_max(1);
   const Tensor usable = norms.isfinite().logical_and(factors >= kLeastFactor);
   return at::where(usable, x * factors.to(x.scalar_type()), at::zeros({}, x.options()));

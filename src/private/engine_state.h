@@ -19,7 +19,7 @@
 namespace sotto {
 
 // Samples of a bounded model that are looked at together; more would take memory, and no less time.
-inline constexpr std::int64_t kBoundedAtOnce = 1024;
+inline constexpr std::int64_t kBoundedAtOnce = 4096;
 
 // The steps that the target leaves, if so many searches must be paid for besides those that go with
 // them.
