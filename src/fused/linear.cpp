@@ -3,7 +3,6 @@
 #include <algorithm>
 #include <cstring>
 
-#include "fused/matrix_kernels.h"
 #include "fused/vector_kernels.h"
 
 namespace sotto::fused {
@@ -12,6 +11,7 @@ namespace {
 constexpr std::int64_t kSampleBlock = 512;  // samples whose products are summed in registers
 constexpr std::int64_t kInnerBlock = 512;   // terms of a product at once: a panel fits in cache
 constexpr std::int64_t kPanelsAtOnce = Linear::kPanelScratch / (kInnerBlock * kPanel);
+constexpr std::int64_t kRowsAtOnce = 96;  // samples that stay in cache while panels go by
 
 std::int64_t divided_up(std::int64_t count, std::int64_t by) { return (count + by - 1) / by; }
 
@@ -46,17 +46,35 @@ void Linear::prepare(const ParameterValues& parameters) {
 
 // The weight is turned round piece by piece, each used at once by all samples while it is in cache.
 void Linear::forward(const Tile& tile) const {
+  constexpr std::int64_t kOutputs = kPanelsAtOnce * kPanel;
   for (std::int64_t begin = 0; begin < inputs_; begin += kInnerBlock) {
     const std::int64_t terms = std::min(kInnerBlock, inputs_ - begin);
     const GatheredRows rows{
         input(tile) + begin, input_row_.data(), tile.samples, &no_run_, 1, terms};
-    for (std::int64_t first = 0; first < outputs_; first += kPanel) {
-      const std::int64_t columns = std::min(kPanel, outputs_ - first);
-      transpose_to_panel(weight_values_ + first * inputs_ + begin, inputs_, columns, terms,
-                         tile.panels);
-      const float* bias = begin == 0 && bias_values_ != nullptr ? bias_values_ + first : nullptr;
-      gathered_product(rows, tile.panels, columns,
-                       {output(tile) + first, output_row_.data(), bias, begin > 0});
+    for (std::int64_t start = 0; start < outputs_; start += kOutputs) {
+      const std::int64_t count = std::min(kOutputs, outputs_ - start);
+      for (std::int64_t first = 0; first < count; first += kPanel) {
+        transpose_to_panel(weight_values_ + (start + first) * inputs_ + begin, inputs_,
+                           std::min(kPanel, count - first), terms, tile.panels + first * terms);
+      }
+      const float* bias = begin == 0 && bias_values_ != nullptr ? bias_values_ + start : nullptr;
+      multiply_panels(rows, tile.panels, count,
+                      {output(tile) + start, output_row_.data(), bias, begin > 0});
+    }
+  }
+}
+
+// Rows times (panel, terms, 16), for `count` columns in all.
+void Linear::multiply_panels(const GatheredRows& rows, const float* panels, std::int64_t count,
+                             const ScatteredRows& out) const {
+  for (std::int64_t row = 0; row < rows.rows; row += kRowsAtOnce) {
+    GatheredRows some = rows;
+    some.row += row;
+    some.rows = std::min(kRowsAtOnce, rows.rows - row);
+    for (std::int64_t first = 0; first < count; first += kPanel) {
+      gathered_product(some, panels + first * rows.length, std::min(kPanel, count - first),
+                       {out.base + first, out.row + row,
+                        out.bias == nullptr ? nullptr : out.bias + first, out.add});
     }
   }
 }
@@ -84,11 +102,8 @@ void Linear::spread_gradient(const Tile& tile) const {
     for (std::int64_t start = 0; start < inputs_; start += kInputs) {
       const std::int64_t count = std::min(kInputs, inputs_ - start);
       pack_inputs(start, count, begin, terms, tile.panels);
-      for (std::int64_t first = 0; first < count; first += kPanel) {
-        gathered_product(
-            rows, tile.panels + first * terms, std::min(kPanel, count - first),
-            {input_gradient(tile) + start + first, input_row_.data(), nullptr, begin > 0});
-      }
+      multiply_panels(rows, tile.panels, count,
+                      {input_gradient(tile) + start, input_row_.data(), nullptr, begin > 0});
     }
   }
 }

@@ -11,7 +11,6 @@ namespace sotto::fused {
 namespace {
 
 constexpr std::int64_t kCacheBytes = 384 * 1024;  // of a core's second-level cache
-constexpr std::int64_t kMostTileSamples = 128;
 constexpr std::int64_t kBatchBytes = std::int64_t{64} << 20;
 
 std::int64_t linear_weight_bytes(const Network& network) {
@@ -24,15 +23,25 @@ std::int64_t linear_weight_bytes(const Network& network) {
   return floats * static_cast<std::int64_t>(sizeof(float));
 }
 
+// Linear layers and what needs no sums: nothing is gained by keeping samples in the first caches.
+bool is_products_only(const Network& network) {
+  const auto& layers = network.layers();
+  return std::all_of(layers.begin(), layers.end(),
+                     [](const auto& layer) { return layer->written_gradients().empty(); });
+}
+
 // As many samples as fit in cache; more where weights do not fit either, since every tile reads all
-// of them.
+// of them, and cuts them into panels.
 std::int64_t choose_tile(const Network& network) {
-  const std::int64_t room = std::max(kCacheBytes, linear_weight_bytes(network) / 2);
+  const bool products_only = is_products_only(network);
+  const std::int64_t most = products_only ? 512 : 128;
+  const std::int64_t weights = linear_weight_bytes(network) / (products_only ? 1 : 2);
+  const std::int64_t room = std::max(kCacheBytes, weights);
   std::int64_t widest = 1;
   for (const auto& slot : network.slots()) widest = std::max(widest, slot.size);
   const std::int64_t addressable = std::numeric_limits<std::int32_t>::max() / (4 * widest);
   return std::clamp<std::int64_t>(room / ThreadMemory::bytes_per_sample(network), 1,
-                                  std::clamp<std::int64_t>(addressable, 1, kMostTileSamples));
+                                  std::clamp<std::int64_t>(addressable, 1, most));
 }
 
 // Thread `thread`'s share of `count` things: begin and end.
@@ -104,9 +113,11 @@ void Program::for_each_tile(const ProgramInput& input, std::int64_t begin, std::
     const auto [first, last] = share(count, thread, threads_);
     auto& memory = memories_[static_cast<std::size_t>(thread)];
     if (mode != Mode::kScores) memory.clear_sums();
-    for (std::int64_t at = first; at < last; at += tile_samples_) {
+    const std::int64_t tiles = (last - first + tile_samples_ - 1) / tile_samples_;
+    const std::int64_t samples = tiles == 0 ? 1 : (last - first + tiles - 1) / tiles;
+    for (std::int64_t at = first; at < last; at += samples) {
       Tile& tile = memory.enter(network_, batch_, at, mode);
-      tile.samples = std::min(tile_samples_, last - at);
+      tile.samples = std::min(samples, last - at);
       tile.number = begin + at;
       tile.dropping = false;
       load(input, tile);
