@@ -6,6 +6,7 @@
 
 #include <algorithm>
 #include <atomic>
+#include <cstring>
 #include <stdexcept>
 #include <string>
 
@@ -32,8 +33,8 @@ void check_gcrypt(gcry_error_t error, const char* step) {
 // against swapping is not asked for: the parameters that noise protects are not locked either.
 void start_gcrypt() {
   static const bool started = [] {
-    if (gcry_control(GCRYCTL_INITIALIZATION_FINISHED_P) != 0) return true;
     if (gcry_check_version("1.10.0") == nullptr) return false;
+    if (gcry_control(GCRYCTL_INITIALIZATION_FINISHED_P) != 0) return true;
     gcry_control(GCRYCTL_DISABLE_SECMEM, 0);
     gcry_control(GCRYCTL_INITIALIZATION_FINISHED, 0);
     return true;
@@ -71,7 +72,7 @@ SecureRandom::~SecureRandom() {
 }
 
 void SecureRandom::rekey() {
-  fork_generation_ = fork_count.load(std::memory_order_relaxed);
+  const std::uint64_t forks = fork_count.load(std::memory_order_relaxed);
   std::array<unsigned char, 32 + 16> seed{};  // key, then first counter block
   if (getentropy(seed.data(), seed.size()) != 0) {
     throw std::runtime_error("the operating system gives no entropy: getentropy failed");
@@ -81,6 +82,7 @@ void SecureRandom::rekey() {
   wipe(seed);
   check_gcrypt(key_error, "key");
   check_gcrypt(counter_error, "counter");
+  fork_generation_ = forks;  // last: after a failure the old key must not be used again
 }
 
 bool SecureRandom::stale() const {

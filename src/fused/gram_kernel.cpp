@@ -14,6 +14,8 @@ namespace {
 
 namespace hn = hwy::HWY_NAMESPACE;
 
+// A vector of a length that is not known now would be stepped over too far.
+static_assert(!HWY_HAVE_SCALABLE);
 const hn::ScalableTag<double> kReal;
 const hn::Rebind<float, decltype(kReal)> kHalf;
 const auto kWidth = static_cast<std::int64_t>(hn::MaxLanes(kReal));
@@ -45,7 +47,7 @@ HWY_INLINE Block inner_products(const float* x, std::int64_t size, std::int64_t 
       for (std::int64_t c = 0; c < kSide; ++c) sum[r][c] = hn::MulAdd(a, y[c], sum[r][c]);
     }
   }
-  Block block;
+  Block block{};
   for (std::int64_t r = 0; r < kSide; ++r) {
     for (std::int64_t c = 0; c < kSide; ++c) {
       double total = hn::GetLane(hn::SumOfLanes(kReal, sum[r][c]));

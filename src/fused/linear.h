@@ -48,7 +48,7 @@ class Linear : public Layer {
                           std::int64_t part, bool add, float* scratch, float* sum) const;
   void add_bias_gradients(const LinearBatch& batch, bool add, float* sum) const;
 
-  static constexpr std::int64_t kPanelScratch = 32 * 1024;
+  static constexpr std::int64_t kPanelScratch = std::int64_t{32} * 1024;
 
  private:
   void spread_gradient(const Tile& tile) const;

@@ -10,7 +10,7 @@
 namespace sotto::fused {
 namespace {
 
-constexpr std::int64_t kCacheBytes = 384 * 1024;  // of a core's second-level cache
+constexpr std::int64_t kCacheBytes = std::int64_t{384} * 1024;  // of a core's second-level cache
 constexpr std::int64_t kBatchBytes = std::int64_t{64} << 20;
 
 std::int64_t linear_weight_bytes(const Network& network) {
@@ -23,7 +23,7 @@ std::int64_t linear_weight_bytes(const Network& network) {
   return floats * static_cast<std::int64_t>(sizeof(float));
 }
 
-// Linear layers and what needs no sums: nothing is gained by keeping samples in the first caches.
+// No sample's gradient is written out: nothing is gained by keeping samples in the first caches.
 bool is_products_only(const Network& network) {
   const auto& layers = network.layers();
   return std::all_of(layers.begin(), layers.end(),
@@ -87,7 +87,7 @@ Program::Program(Network network, int parameters, int threads)
 void Program::prepare(const ParameterValues& parameters) {
   const auto& layers = network_.layers();
   on_threads(threads_, [&](int thread) {
-    for (std::size_t i = static_cast<std::size_t>(thread); i < layers.size();
+    for (auto i = static_cast<std::size_t>(thread); i < layers.size();
          i += static_cast<std::size_t>(threads_)) {
       layers[i]->prepare(parameters);
     }
@@ -200,7 +200,7 @@ void Program::clip_tile(const Part& part, ThreadMemory& memory, const Tile& tile
 // Adds the threads' sums in their order.
 void Program::collect_written(const Part& part) {
   on_threads(threads_, [&](int thread) {
-    for (std::size_t i = static_cast<std::size_t>(thread); i < written_.size();
+    for (auto i = static_cast<std::size_t>(thread); i < written_.size();
          i += static_cast<std::size_t>(threads_)) {
       const auto& [layer, gradient] = written_[i];
       float* out = part.request.sums[static_cast<std::size_t>(gradient.parameter)];

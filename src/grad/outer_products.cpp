@@ -91,7 +91,6 @@ OuterProductUse::Rows joined_rows(const std::vector<const OuterProductUse*>& use
     lefts.push_back(left);
     rights.push_back(right);
   }
-  if (uses.size() == 1) return {lefts[0].contiguous(), rights[0].contiguous()};
   return {at::cat(lefts, 1), at::cat(rights, 1)};
 }
 

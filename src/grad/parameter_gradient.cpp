@@ -39,15 +39,15 @@ Tensor ParameterGradient::squared_norms() {
   if (uses_.empty()) return at::zeros({samples_}, parameter_.options().dtype(at::kDouble));
   join_stored_uses();
   if (uses_.size() == 1 && uses_[0].chain) {
-    const Tensor norms = uses_[0].use->squared_norms();
+    Tensor norms = uses_[0].use->squared_norms();
     if (norms.defined()) return norms;
   }
   const Tensor ghost = ghost_norms();
   return ghost.defined() ? ghost : norms_by_writing_out();
 }
 
-// All uses, if all are sums of outer products that see the parameter in the same way; else none. (A
-// use of a part of the parameter counts as well as long as all use the same part.)
+// All uses, if all are sums of outer products that see the whole parameter, in the same way; else
+// none.
 std::vector<const OuterProductUse*> ParameterGradient::alike_products() const {
   std::vector<const OuterProductUse*> products;
   for (const auto& use : uses_) {
@@ -79,7 +79,7 @@ Tensor ParameterGradient::ghost_norms() const {
   const auto products = alike_products();
   if (products.empty()) return {};
   if (products.size() == 1) {
-    if (const Tensor norms = stored_squared_norms(*products[0]); norms.defined()) return norms;
+    if (Tensor norms = stored_squared_norms(*products[0]); norms.defined()) return norms;
   }
   std::int64_t terms = 0;
   for (const auto* product : products) terms += product->terms();

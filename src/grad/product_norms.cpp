@@ -2,6 +2,9 @@
 #include <ATen/ATen.h>
 #include <ATen/Parallel.h>
 
+#include <algorithm>
+#include <vector>
+
 #include "fused/gram_kernel.h"
 #include "fused/matrix_kernels.h"
 #include "grad/outer_products.h"
@@ -33,7 +36,10 @@ Tensor with_rounding(const Tensor& squares, const Tensor& sizes, std::int64_t te
 
 // left (n, T, I), right (n, T, O) -> (n), double.
 Tensor sizes_of_terms(const Tensor& left, const Tensor& right) {
-  return (left.norm(2, {2}) * right.norm(2, {2})).to(at::kDouble).sum(1);
+  const auto norms = [](const Tensor& rows) {
+    return at::linalg_vector_norm(rows, 2, at::IntArrayRef{2}, false, at::kDouble);
+  };
+  return (norms(left) * norms(right)).sum(1);
 }
 
 // Sum over t, t' of (left_t . left_t') (right_t . right_t'), for samples begin..end-1. Terms

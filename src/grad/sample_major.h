@@ -22,8 +22,7 @@ at::Tensor reduce_to_operand(const at::Tensor& t, const SampleAxis& axis, std::i
 // where that saves a copy: the same for all rows.
 at::Tensor rows_as_stored(const at::Tensor& g);
 
-// Squared L2 norm of each row g[i] of g (n, ...), in double precision: (n). Partial sums are short,
-// so that the relative error stays near float's unit round-off.
+// Squared L2 norm of each row g[i] of g (n, ...), added up in double precision: (n).
 at::Tensor squared_norm_of_rows(const at::Tensor& g);
 
 }  // namespace sotto::grad

@@ -5,6 +5,7 @@
 #include <algorithm>
 #include <boost/math/distributions/normal.hpp>
 #include <cmath>
+#include <span>
 #include <utility>
 #include <vector>
 
@@ -44,6 +45,64 @@ TEST(Ziggurat, LayersHaveEqualAreasAndEndAtTheTop) {
   EXPECT_EQ(ziggurat.height(Ziggurat::kLayers), 1);
 }
 
+// A word of a given layer whose place lies in its corner, beyond what is surely under the curve.
+std::uint64_t word_in_corner(const Ziggurat& ziggurat, std::size_t layer, RandomSource& random) {
+  const double inside = ziggurat.edge(layer + 1) / ziggurat.edge(layer);
+  const double uniform = static_cast<double>(random() >> 11U) * 0x1p-53;
+  const auto place = static_cast<std::uint64_t>((inside + (1 - inside) * uniform) * 0x1p52);
+  return place << 12U | layer;
+}
+
+// What is accepted there lies below the curve: its density falls from 1 at the inner edge to 0 at
+// the outer, as the curve does between the layer's heights. Others begin anew, in any layer.
+TEST(Ziggurat, CornersAreCutAlongTheCurve) {
+  const Ziggurat ziggurat;
+  SeededRandomNotPrivate random(20261117);
+  constexpr int kDraws = 40'000;
+  for (const std::size_t layer : {1U, 5U, 100U, 600U, 1000U}) {
+    const double inner = ziggurat.edge(layer + 1);
+    const double outer = ziggurat.edge(layer);
+    const double low = ziggurat.height(layer);
+    const double high = ziggurat.height(layer + 1);
+    const auto kept = [&](double x) { return (std::exp(-x * x / 2) - low) / (high - low); };
+    const double middle = (inner + outer) / 2;
+    const double quarter = (outer - inner) / 4;
+    // Expected shares of all draws, by Simpson's rule over each half.
+    const double near = (kept(inner) + 4 * kept(inner + quarter) + kept(middle)) / 12;
+    const double far = (kept(middle) + 4 * kept(outer - quarter) + kept(outer)) / 12;
+    int seen_near = 0;
+    int seen_far = 0;
+    for (int i = 0; i < kDraws; ++i) {
+      const double x = number_from(word_in_corner(ziggurat, layer, random), random);
+      seen_near += x >= inner && x < middle ? 1 : 0;
+      seen_far += x >= middle && x < outer ? 1 : 0;
+    }
+    // Those that begin anew fall into so narrow a range rarely.
+    const double again = (outer - inner) * 0.4 * kDraws;
+    EXPECT_NEAR(seen_near, kDraws * near, 5 * std::sqrt(kDraws * 0.25) + again) << layer;
+    EXPECT_NEAR(seen_far, kDraws * far, 5 * std::sqrt(kDraws * 0.25) + again) << layer;
+  }
+}
+
+// Numbers are made four at a time, and the rest one by one: as each would be alone.
+TEST(Ziggurat, EveryPlaceInABlockIsLikeEveryOther) {
+  const Ziggurat ziggurat;
+  SeededRandomNotPrivate random(3);
+  std::vector<std::uint64_t> words(4096);
+  random.fill(words);
+  for (std::size_t size = 1; size <= 11; ++size) {
+    for (std::size_t at = 0; at + size <= words.size(); at += size) {
+      std::vector<double> values(size);
+      SeededRandomNotPrivate more(at);
+      ziggurat.fill(std::span(words).subspan(at, size), values, more);
+      SeededRandomNotPrivate same(at);
+      for (std::size_t i = 0; i < size; ++i) {
+        EXPECT_EQ(values[i], number_from(words[at + i], same)) << size << " from " << at;
+      }
+    }
+  }
+}
+
 TEST(Ziggurat, OneBitIsTheSignAndNothingElse) {
   SeededRandomNotPrivate words(1);
   for (int i = 0; i < 10'000; ++i) {
@@ -54,8 +113,7 @@ TEST(Ziggurat, OneBitIsTheSignAndNothingElse) {
   }
 }
 
-// Cells of equal probability; narrower than most layers are high, so that a layer's corner that is
-// rounded wrongly shows.
+// Cells of equal probability.
 TEST(GaussianBlock, FollowsTheNormalDistribution) {
   constexpr std::size_t kCells = 1000;
   std::vector<double> edges;

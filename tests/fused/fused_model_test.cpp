@@ -153,7 +153,13 @@ TEST(FusedModelTest, NamedModels) {
 // More samples than a tile holds, and not a multiple.
 TEST(FusedModelTest, TilesWithRemainders) {
   expect_fused_matches_oracle(between(nn::Conv2d(conv(6, 7, 3)), {4, 9, 11}, 6), {67, 131}, {1, 2});
-  expect_fused_matches_oracle(between_rows(nn::Tanh()), {257, 300}, {1, 2});
+  expect_fused_matches_oracle(between_rows(nn::Tanh()), {600, 1025}, {1, 2});
+}
+
+// More inputs, outputs and samples than are multiplied at once.
+TEST(FusedModelTest, WideLinearLayers) {
+  const nn::Sequential model(nn::Linear(530, 100), nn::Tanh(), nn::Linear(100, 5));
+  expect_fused_matches_oracle({model, {530}, 5}, {203}, {1, 2});
 }
 
 TEST(FusedModelTest, FrozenParametersGetNoGradientButPassItOn) {

@@ -2,6 +2,8 @@
 #include <gtest/gtest.h>
 #include <torch/torch.h>
 
+#include <cmath>
+
 #include "sotto/grad/per_sample_gradients.h"
 
 namespace sotto::grad {

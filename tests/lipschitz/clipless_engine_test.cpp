@@ -69,6 +69,21 @@ TEST_F(CliplessEngineTest, StepIsTheSumOverThePlansBatchSize) {
   }
 }
 
+TEST_F(CliplessEngineTest, MoreSamplesThanAreLookedAtTogether) {
+  inputs = torch::randn({5000, 6});
+  labels = (inputs.select(1, 0) > 0).to(torch::kLong);
+  const auto whole = sum_without_engine(torch::arange(5000));
+  use_fresh_network();
+  auto engine = open(full_plan(kHardlyNoisy, 1));
+  const auto batch = engine.next_batch();
+  const auto report = step(engine, *batch);
+  EXPECT_EQ(report.samples, 5000);
+  EXPECT_EQ(report.losses.size(0), 5000);
+  auto sums = optimizer->gradients.at(0);
+  for (auto& sum : sums) sum *= 5000;
+  expect_close(sums, whole);
+}
+
 TEST_F(CliplessEngineTest, PartsOfABatchGiveTheSameSum) {
   const auto whole = sum_without_engine(torch::arange(kCliplessRecords));
   for (const std::int64_t parts : {0, 1, 7, 59}) {

@@ -43,6 +43,7 @@ class RandomSource {
 
  private:
   void restart() {
+    next_ = words_.size();  // should refilling fail
     refill(words_);
     next_ = 0;
   }

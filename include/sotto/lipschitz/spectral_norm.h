@@ -39,9 +39,9 @@ void require_finite_norm(double norm, const std::string& layer);
 // In how many windows a pixel can lie: the squared norm of the map from an image to its windows.
 std::int64_t window_overlap(std::int64_t kernel, const std::int64_t stride);
 
-// Towards the nearest matrix with orthonormal rows (or columns, if there are fewer), by a limited
-// number of Björck and Bowie's iterations: weights near to it reach it, small singular values grow,
-// those of 0 stay 0. float in, float out.
+// Towards the nearest matrix with orthonormal rows (or columns, if there are fewer): weights near
+// to it reach it by one product, those far from it by a limited number of Newton and Schulz's
+// iterations, in which small singular values grow and those of 0 stay 0. float in, float out.
 at::Tensor orthogonalised(const at::Tensor& matrix);
 
 }  // namespace sotto::lipschitz
