@@ -11,6 +11,7 @@ namespace sotto::fused {
 namespace {
 
 constexpr std::int64_t kCacheBytes = std::int64_t{384} * 1024;  // of a core's second-level cache
+constexpr std::int64_t kTileBytes = std::int64_t{16} << 20;     // of a thread, at most
 constexpr std::int64_t kBatchBytes = std::int64_t{64} << 20;
 
 std::int64_t linear_weight_bytes(const Network& network) {
@@ -35,8 +36,9 @@ bool is_products_only(const Network& network) {
 std::int64_t choose_tile(const Network& network) {
   const bool products_only = is_products_only(network);
   const std::int64_t most = products_only ? 512 : 128;
-  const std::int64_t weights = linear_weight_bytes(network) / (products_only ? 1 : 2);
-  const std::int64_t room = std::max(kCacheBytes, weights);
+  const std::int64_t weights = linear_weight_bytes(network);
+  const std::int64_t room =
+      std::max(kCacheBytes, products_only ? std::min(weights, kTileBytes) : weights / 2);
   std::int64_t widest = 1;
   for (const auto& slot : network.slots()) widest = std::max(widest, slot.size);
   const std::int64_t addressable = std::numeric_limits<std::int32_t>::max() / (4 * widest);
