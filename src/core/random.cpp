@@ -47,8 +47,8 @@ void wipe(std::span<unsigned char> bytes) { explicit_bzero(bytes.data(), bytes.s
 
 }  // namespace
 
-// libgcrypt's, since it uses the processor's widest AES instructions in counter mode (VAES), where
-// OpenSSL 3.0 takes 1.7 times as long. It wipes its key when it is closed.
+// libgcrypt's, since it uses the processor's widest AES instructions in counter mode (VAES), which
+// OpenSSL 3.0 does not. It wipes its key when it is closed.
 struct SecureRandom::Cipher {
   Cipher() {
     start_gcrypt();

@@ -1,5 +1,5 @@
 // Standard normals by the ziggurat method (Marsaglia, Tsang 2000), from words of 64 random bits.
-// Boost's (draw_gaussian) takes one number at a time, and four times as long.
+// Boost's (draw_gaussian) takes one number at a time, and longer for it.
 #pragma once
 
 #include <array>

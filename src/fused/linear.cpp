@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <cstring>
 
+#include "fused/matrix_kernels.h"
 #include "fused/vector_kernels.h"
 
 namespace sotto::fused {
@@ -21,6 +22,21 @@ void copy_to_panel(const float* from, std::int64_t columns, float* to) {
     std::memcpy(to, from, kPanel * sizeof(float));
   } else {
     std::copy_n(from, columns, to);
+  }
+}
+
+// Rows times (panel, terms, 16), for `count` columns in all.
+void multiply_panels(const GatheredRows& rows, const float* panels, std::int64_t count,
+                     const ScatteredRows& out) {
+  for (std::int64_t row = 0; row < rows.rows; row += kRowsAtOnce) {
+    GatheredRows some = rows;
+    some.row += row;
+    some.rows = std::min(kRowsAtOnce, rows.rows - row);
+    for (std::int64_t first = 0; first < count; first += kPanel) {
+      gathered_product(some, panels + first * rows.length, std::min(kPanel, count - first),
+                       {out.base + first, out.row + row,
+                        out.bias == nullptr ? nullptr : out.bias + first, out.add});
+    }
   }
 }
 
@@ -60,21 +76,6 @@ void Linear::forward(const Tile& tile) const {
       const float* bias = begin == 0 && bias_values_ != nullptr ? bias_values_ + start : nullptr;
       multiply_panels(rows, tile.panels, count,
                       {output(tile) + start, output_row_.data(), bias, begin > 0});
-    }
-  }
-}
-
-// Rows times (panel, terms, 16), for `count` columns in all.
-void Linear::multiply_panels(const GatheredRows& rows, const float* panels, std::int64_t count,
-                             const ScatteredRows& out) const {
-  for (std::int64_t row = 0; row < rows.rows; row += kRowsAtOnce) {
-    GatheredRows some = rows;
-    some.row += row;
-    some.rows = std::min(kRowsAtOnce, rows.rows - row);
-    for (std::int64_t first = 0; first < count; first += kPanel) {
-      gathered_product(some, panels + first * rows.length, std::min(kPanel, count - first),
-                       {out.base + first, out.row + row,
-                        out.bias == nullptr ? nullptr : out.bias + first, out.add});
     }
   }
 }

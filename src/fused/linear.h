@@ -7,7 +7,6 @@
 #include <vector>
 
 #include "fused/layer.h"
-#include "fused/matrix_kernels.h"
 
 namespace sotto::fused {
 
@@ -52,8 +51,6 @@ class Linear : public Layer {
 
  private:
   void spread_gradient(const Tile& tile) const;
-  void multiply_panels(const GatheredRows& rows, const float* panels, std::int64_t count,
-                       const ScatteredRows& out) const;
   void pack_inputs(std::int64_t start, std::int64_t count, std::int64_t begin, std::int64_t terms,
                    float* panels) const;
   std::int64_t part_inputs(std::int64_t samples) const;
