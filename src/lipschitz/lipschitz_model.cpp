@@ -50,22 +50,16 @@ std::vector<double> LipschitzModel::gradient_bounds(
   return bounds;
 }
 
-at::Tensor LipschitzModel::losses(const at::Tensor& inputs, const at::Tensor& labels,
-                                  double loss_gradient, std::int64_t* unclipped) {
-  const at::Tensor scores = network_->forward(inputs);
-  return loss_(with_clipped_gradient(scores, loss_gradient, unclipped), labels);
+at::Tensor LipschitzModel::scores(const at::Tensor& inputs) { return network_->forward(inputs); }
+
+ScoreGradients LipschitzModel::score_gradients(const at::Tensor& scores, const at::Tensor& labels,
+                                               double bound) const {
+  return loss_.gradients(scores, labels, bound);
 }
 
-LossGradients LipschitzModel::loss_gradients(const at::Tensor& inputs, const at::Tensor& labels) {
-  at::Tensor scores;  // (N, classes)
-  {
-    const at::NoGradGuard no_gradients;
-    scores = network_->forward(inputs);
-  }
-  scores.requires_grad_(true);
-  const at::Tensor losses = loss_(scores, labels);
-  const auto gradient = torch::autograd::grad({losses.sum()}, {scores})[0];
-  return {losses.detach(), gradient.flatten(1).norm(2, 1)};
+at::Tensor LipschitzModel::losses(const at::Tensor& inputs, const at::Tensor& labels,
+                                  double loss_gradient) {
+  return loss_(with_clipped_gradient(scores(inputs), loss_gradient), labels);
 }
 
 void LipschitzModel::project() { lipschitz::project(network_); }
@@ -85,8 +79,7 @@ std::vector<SignalToNoise> signal_to_noise(LipschitzModel& model, const at::Tens
                  " deviations for ", parameters.size(), " parameters");
   std::vector<at::Tensor> trained;
   for (const auto& parameter : parameters) trained.push_back(parameter.tensor);
-  std::int64_t unclipped = 0;
-  const at::Tensor loss = model.losses(inputs, labels, loss_gradient, &unclipped).mean();
+  const at::Tensor loss = model.losses(inputs, labels, loss_gradient).mean();
   const auto gradients = torch::autograd::grad({loss}, trained);
   std::vector<SignalToNoise> all;
   for (std::size_t i = 0; i < gradients.size(); ++i) {

@@ -105,11 +105,15 @@ Loss::Loss(const LossOptions& options, std::int64_t classes)
       classes);
 }
 
-Tensor Loss::operator()(const Tensor& scores, const Tensor& labels) const {
+void Loss::check_shapes(const Tensor& scores, const Tensor& labels) const {
   check_argument(scores.dim() == 2 && scores.size(1) == classes_ && labels.dim() == 1 &&
                      labels.size(0) == scores.size(0),
                  "loss ", name(options_.kind), ": expected scores (N, ", classes_,
                  ") and labels (N), got ", scores.sizes(), " and ", labels.sizes());
+}
+
+Tensor Loss::operator()(const Tensor& scores, const Tensor& labels) const {
+  check_shapes(scores, labels);
   const double tau = options_.temperature;
   switch (options_.kind) {
     case LossKind::kCrossEntropy:

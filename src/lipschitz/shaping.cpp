@@ -47,21 +47,15 @@ Tensor scaled_down(const Tensor& x, const Tensor& norms, double bound) {
 
 class ClippedGradient : public torch::autograd::Function<ClippedGradient> {
  public:
-  static Tensor forward(torch::autograd::AutogradContext* context, const Tensor& x, double bound,
-                        std::int64_t* unclipped) {
+  static Tensor forward(torch::autograd::AutogradContext* context, const Tensor& x, double bound) {
     context->saved_data["bound"] = bound;
-    context->saved_data["unclipped"] = reinterpret_cast<std::int64_t>(unclipped);
     return x.view_as(x);
   }
 
   static torch::autograd::tensor_list backward(torch::autograd::AutogradContext* context,
                                                const torch::autograd::tensor_list& gradients) {
     const double bound = context->saved_data["bound"].toDouble();
-    auto* unclipped =
-        reinterpret_cast<std::int64_t*>(context->saved_data["unclipped"].toInt());  // NOLINT
-    const Tensor norms = sample_norms(gradients[0]);
-    if (unclipped != nullptr) *unclipped += (norms <= bound).sum().item<std::int64_t>();
-    return {scaled_down(gradients[0], norms, bound), Tensor(), Tensor()};
+    return {scaled_down(gradients[0], sample_norms(gradients[0]), bound), Tensor()};
   }
 };
 
@@ -113,14 +107,12 @@ ClipGradientImpl::ClipGradientImpl(double the_bound) : bound(the_bound) {
                  bound);
 }
 
-Tensor ClipGradientImpl::forward(const Tensor& x) {
-  return with_clipped_gradient(x, bound, nullptr);
-}
+Tensor ClipGradientImpl::forward(const Tensor& x) { return with_clipped_gradient(x, bound); }
 
 std::string ClipGradientImpl::kind() const { return "clip gradient " + text_of(bound); }
 
-Tensor with_clipped_gradient(const Tensor& x, double bound, std::int64_t* unclipped) {
-  return ClippedGradient::apply(x, bound, unclipped);
+Tensor with_clipped_gradient(const Tensor& x, double bound) {
+  return ClippedGradient::apply(x, bound);
 }
 
 }  // namespace sotto::lipschitz

@@ -22,6 +22,32 @@ Noise make_noise(const EngineOptions& options) {
   return options.insecure_seed ? Noise(*options.insecure_seed) : Noise();
 }
 
+std::vector<Tensor> tensors_of(const std::vector<grad::NamedParameter>& parameters) {
+  std::vector<Tensor> tensors;
+  for (const auto& parameter : parameters) tensors.push_back(parameter.tensor);
+  return tensors;
+}
+
+// norms (N), double.
+std::int64_t count_within(const Tensor& norms, double bound) {
+  const auto* values = norms.data_ptr<double>();
+  return std::count_if(values, values + norms.numel(), [&](double norm) { return norm <= bound; });
+}
+
+Tensor empty_sum(const Tensor& parameter) {
+  return at::empty_like(parameter.detach(), at::MemoryFormat::Contiguous);
+}
+
+// The gradient itself if nobody else holds it: two parameters may be given one gradient, and each
+// needs noise of its own. Zero for a parameter that no sample reaches.
+Tensor first_sum(Tensor gradient, const Tensor& parameter) {
+  if (!gradient.defined()) return empty_sum(parameter).zero_();
+  const bool sole_owner = gradient.use_count() == 1 && gradient.storage().use_count() == 1;
+  const bool fits = gradient.is_contiguous() && !gradient.requires_grad() &&
+                    gradient.scalar_type() == parameter.scalar_type();
+  return sole_owner && fits ? std::move(gradient) : empty_sum(parameter).copy_(gradient);
+}
+
 }  // namespace
 
 EngineState::EngineState(torch::nn::Module& model, torch::optim::Optimizer& the_optimizer,
@@ -142,10 +168,8 @@ void EngineState::draw_batch() {
       options.physical_batch > 0 ? options.physical_batch : records.numel();
   parts = records.numel() == 0 ? std::vector<Tensor>() : records.split(at_once);
   next_part = 0;
-  sums.clear();
+  sums.assign(parameters.size(), Tensor());
   sums_set = false;
-  for (const auto& parameter : parameters)
-    sums.push_back(at::empty_like(parameter.tensor.detach(), at::MemoryFormat::Contiguous));
   unclipped = batch_samples = batch_discarded = 0;
 }
 
@@ -153,16 +177,9 @@ void EngineState::accumulate(const Tensor& losses, StepReport& report) {
   const Stopwatch watch(seconds.gradients);
   const grad::PerSampleGradients gradients(losses, parameters);
   const auto clip = clip_factors(gradients.squared_norms(), clip_rule());
-  const auto clipped_sums = gradients.weighted_sums(clip.factors);
+  auto clipped_sums = gradients.weighted_sums(clip.factors);
   waiting = false;  // from here on these samples are used
-  for (std::size_t i = 0; i < sums.size(); ++i) {
-    if (sums_set) {
-      sums[i].add_(clipped_sums[i]);
-    } else {
-      sums[i].copy_(clipped_sums[i]);
-    }
-  }
-  sums_set = true;
+  add_to_sums(std::move(clipped_sums));
   note(clip, report);
 }
 
@@ -174,6 +191,9 @@ void EngineState::accumulate(grad::FusedModel& model, const grad::FusedBatch& ba
                         double* factors) { rule.factors(squared_norms, stride, samples, factors); };
   grad::FusedGradients gradients;
   try {
+    for (std::size_t i = 0; i < sums.size() && !sums_set; ++i) {
+      sums[i] = empty_sum(parameters[i].tensor);
+    }
     gradients = model.gradients(batch, clip, sums, sums_set);
   } catch (const InvalidArgument&) {
     throw;  // nothing was added yet
@@ -227,9 +247,7 @@ void EngineState::require_finite_samples() {
 }
 
 void EngineState::release() {
-  if (!sums_set) {
-    for (auto& sum : sums) sum.zero_();  // nobody was drawn
-  }
+  if (!sums_set) add_to_sums(std::vector<Tensor>(parameters.size()));  // nobody was drawn
   require_finite_samples();
   forbid_other_gradients(*optimizer, parameters);
   charge();
@@ -278,41 +296,40 @@ void EngineState::use(BoundedModel& model) {
 void EngineState::accumulate_bounded(const Tensor& inputs, const Tensor& labels,
                                      StepReport& report) {
   const Stopwatch watch(seconds.gradients);
-  std::vector<Tensor> trained;
-  for (const auto& parameter : parameters) trained.push_back(parameter.tensor);
   std::vector<Tensor> losses;
   std::int64_t within = 0;
   try {
     for (std::int64_t begin = 0; begin < inputs.size(0); begin += kBoundedAtOnce) {
       const auto count = std::min(kBoundedAtOnce, inputs.size(0) - begin);
-      const Tensor part = bounded->losses(inputs.narrow(0, begin, count),
-                                          labels.narrow(0, begin, count), max_grad_norm, &within);
-      const auto gradients = torch::autograd::grad({part.sum()}, trained, {}, {}, false,
-                                                   /*allow_unused=*/true);
+      const Tensor scores = bounded->scores(inputs.narrow(0, begin, count));
+      const auto of_scores =
+          bounded->score_gradients(scores, labels.narrow(0, begin, count), max_grad_norm);
+      auto gradients =
+          torch::autograd::grad({scores}, tensors_of(parameters), {of_scores.gradients}, {}, false,
+                                /*allow_unused=*/true);
       waiting = false;  // from here on these samples are used
-      add_to_sums(gradients);
-      losses.push_back(part.detach());
+      add_to_sums(std::move(gradients));
+      losses.push_back(of_scores.losses);
+      within += count_within(of_scores.norms, max_grad_norm);
     }
   } catch (...) {
     if (!waiting) forget_batch();  // sums hold a part of these samples: they may not be added again
     throw;
   }
-  report.losses = at::cat(losses);
+  report.losses = losses.size() == 1 ? losses.front() : at::cat(losses);
   report.samples = inputs.size(0);
   report.clipped = report.samples - within;
   unclipped += within;
   batch_samples += report.samples;
 }
 
-// A parameter that no sample reaches has no gradient: its sum stays as it is.
-void EngineState::add_to_sums(const std::vector<Tensor>& gradients) {
+// Of each parameter; not defined where no sample reaches it.
+void EngineState::add_to_sums(std::vector<Tensor> gradients) {
   for (std::size_t i = 0; i < sums.size(); ++i) {
-    if (!gradients[i].defined()) {
-      if (!sums_set) sums[i].zero_();
-    } else if (sums_set) {
+    if (!sums_set) {
+      sums[i] = first_sum(std::move(gradients[i]), parameters[i].tensor);
+    } else if (gradients[i].defined()) {
       sums[i].add_(gradients[i]);
-    } else {  // a copy: two parameters may be given one gradient, and each needs noise of its own
-      sums[i].copy_(gradients[i]);
     }
   }
   sums_set = true;

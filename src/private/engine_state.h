@@ -91,7 +91,7 @@ struct EngineState {
   std::vector<at::Tensor> parts;
   std::size_t next_part = 0;
   bool waiting = false;          // a part was handed out, its losses are not in yet
-  std::vector<at::Tensor> sums;  // of clipped gradients; not set before the first part
+  std::vector<at::Tensor> sums;  // of clipped gradients; nothing before the first part
   bool sums_set = false;
   std::int64_t unclipped = 0;
   std::int64_t batch_samples = 0;
@@ -112,7 +112,7 @@ struct EngineState {
   void update();
   void adapt_threshold();
   void forget_batch();
-  void add_to_sums(const std::vector<at::Tensor>& gradients);
+  void add_to_sums(std::vector<at::Tensor> gradients);
   void note(const ClipFactors& clip, StepReport& report);
   void show_norms(const at::Tensor& norms) const;
 };

@@ -45,16 +45,16 @@ void EngineState::restore_searches(std::int64_t charged, std::int64_t epoch) {
 }
 
 void EngineState::search_part(const Tensor& inputs, const Tensor& labels, StepReport& report) {
+  const at::NoGradGuard no_gradients;
   std::vector<Tensor> losses;
   std::vector<double> part_norms;  // kept only if all of them are there: nobody may count twice
   for (std::int64_t begin = 0; begin < inputs.size(0); begin += kBoundedAtOnce) {
     const auto count = std::min(kBoundedAtOnce, inputs.size(0) - begin);
-    const auto gradients =
-        bounded->loss_gradients(inputs.narrow(0, begin, count), labels.narrow(0, begin, count));
-    const Tensor norms = gradients.norms.to(at::kDouble).contiguous();
-    const auto* values = norms.data_ptr<double>();
-    part_norms.insert(part_norms.end(), values, values + norms.numel());
-    losses.push_back(gradients.losses);
+    const auto of_scores = bounded->score_gradients(bounded->scores(inputs.narrow(0, begin, count)),
+                                                    labels.narrow(0, begin, count), max_grad_norm);
+    const auto* values = of_scores.norms.data_ptr<double>();
+    part_norms.insert(part_norms.end(), values, values + of_scores.norms.numel());
+    losses.push_back(of_scores.losses);
   }
   searched_norms.insert(searched_norms.end(), part_norms.begin(), part_norms.end());
   waiting = false;

@@ -9,6 +9,18 @@
 
 namespace sotto {
 
+namespace {
+
+// Noise rounded to fewer bits than its sum needs tells about the sum.
+void require_precision(const std::string& name, const at::Tensor& parameter) {
+  const bool precise =
+      parameter.scalar_type() == at::kFloat || parameter.scalar_type() == at::kDouble;
+  check_argument(precise, "parameter '", name, "' is of type ", parameter.scalar_type(),
+                 ": trained are float and double");
+}
+
+}  // namespace
+
 std::vector<grad::NamedParameter> trained_parameters(const torch::nn::Module& model,
                                                      torch::optim::Optimizer& optimizer) {
   std::unordered_map<const c10::TensorImpl*, std::string> names;
@@ -24,7 +36,9 @@ std::vector<grad::NamedParameter> trained_parameters(const torch::nn::Module& mo
                      tensor.sizes(), " that is not the model's: it would be updated without noise");
       check_argument(seen.insert(tensor.unsafeGetTensorImpl()).second, "parameter '", name->second,
                      "' is in the optimizer twice");
-      if (tensor.requires_grad()) trained.push_back({name->second, tensor});
+      if (!tensor.requires_grad()) continue;
+      require_precision(name->second, tensor);
+      trained.push_back({name->second, tensor});
     }
   }
   check_argument(!trained.empty(), "the optimizer holds no trainable parameter");

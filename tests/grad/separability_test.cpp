@@ -158,11 +158,13 @@ TEST_F(SeparabilityTest, LossesThatAreAParameter) {
 }
 
 TEST_F(SeparabilityTest, CoarseNumbersAreRefused) {
-  nn::Linear coarse(6, 2);
-  coarse->to(torch::kBFloat16);
-  EXPECT_NE(refusal(coarse(x.to(torch::kBFloat16)).sum(1).to(torch::kFloat), *coarse)
-                .find("neither float nor double"),
-            std::string::npos);
+  struct ScaleImpl : nn::Module {
+    ScaleImpl() { w = register_parameter("w", torch::ones({6}, torch::kBFloat16)); }
+    Tensor w;
+  };
+  const auto coarse = std::make_shared<ScaleImpl>();
+  const Tensor losses = (x.to(torch::kBFloat16) * coarse->w).sum(1).to(torch::kFloat);
+  EXPECT_NE(refusal(losses, *coarse).find("neither float nor double"), std::string::npos);
 }
 
 TEST_F(SeparabilityTest, UnknownOperationsFailClosed) {

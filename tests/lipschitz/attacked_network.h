@@ -29,6 +29,8 @@ class AttackedNetwork {
  private:
   std::vector<torch::Tensor> gradients(const torch::Tensor& x, std::int64_t label,
                                        double loss_gradient);
+  std::vector<torch::Tensor> gradients_in_training(const torch::Tensor& x, std::int64_t label,
+                                                   double loss_gradient);
   // Of one parameter's gradient, or of all.
   torch::Tensor gradient_norm(const std::vector<torch::Tensor>& gradients, std::size_t which) const;
   // An input whose gradient of this parameter (or of all) is large, for the worst label.

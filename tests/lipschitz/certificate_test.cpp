@@ -36,7 +36,7 @@ class CertificateTest : public testing::Test {
     torch::optim::Adam optimizer(network->parameters(), 0.02);
     for (int step = 0; step < 60; ++step) {
       optimizer.zero_grad();
-      model.losses(inputs, labels, 10, nullptr).mean().backward();
+      model.losses(inputs, labels, 10).mean().backward();
       optimizer.step();
       model.project();
     }

@@ -84,8 +84,8 @@ class CliplessFixture : public testing::Test {
 
   // The records' sum of gradients at the present weights, by one ordinary backward pass.
   std::vector<torch::Tensor> sum_of_gradients(const torch::Tensor& records, double clip = 2) {
-    const torch::Tensor losses = model->losses(inputs.index_select(0, records),
-                                               labels.index_select(0, records), clip, nullptr);
+    const torch::Tensor losses =
+        model->losses(inputs.index_select(0, records), labels.index_select(0, records), clip);
     auto sums = torch::autograd::grad({losses.sum()}, network->parameters());
     for (auto& sum : sums) sum = sum.to(torch::kDouble);
     return sums;

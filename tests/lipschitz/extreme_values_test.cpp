@@ -45,8 +45,7 @@ TEST(ExtremeValuesTest, LabelsThatAreNoClass) {
     const auto parameters = model.parameters();
     for (const std::int64_t label : {-7, -1, 2, 255}) {
       const double norm = unless_refused([&] {
-        const Tensor losses =
-            model.losses(torch::ones({1, 4}), torch::tensor({label}), 1000, nullptr);
+        const Tensor losses = model.losses(torch::ones({1, 4}), torch::tensor({label}), 1000);
         return length_of(torch::autograd::grad({losses.sum()}, {parameters[0].tensor})[0]);
       });
       EXPECT_LE(norm, model.gradient_bounds(parameters, 1000)[0]) << name(kind) << " " << label;
@@ -83,7 +82,7 @@ TEST(ExtremeValuesTest, AResidualBlockThatNarrows) {
 // What is attained of the bound of a parameter's gradient.
 double share_of_bound(LipschitzModel& model, const grad::NamedParameter& parameter) {
   const auto gradient = [&](const auto& point) {
-    const Tensor losses = model.losses(point[0], torch::tensor({0}), 10, nullptr);
+    const Tensor losses = model.losses(point[0], torch::tensor({0}), 10);
     return torch::autograd::grad({losses.sum()}, {parameter.tensor}, {}, true, true)[0].norm();
   };
   return search(gradient, {{{6}, 1}}, 3, 20).value / model.gradient_bounds({parameter}, 10)[0];

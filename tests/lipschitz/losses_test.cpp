@@ -4,59 +4,17 @@
 #include <gtest/gtest.h>
 #include <torch/torch.h>
 
-#include <algorithm>
 #include <cmath>
 #include <sstream>
 
 #include "sotto/core/error.h"
+#include "tests/lipschitz/loss_cases.h"
 
 namespace sotto::lipschitz {
 namespace {
 
 using testing::HasSubstr;
 using torch::Tensor;
-
-const std::vector<LossKind> kManyScores{LossKind::kCrossEntropy,
-                                        LossKind::kMulticlassHinge,
-                                        LossKind::kMeanAbsoluteError,
-                                        LossKind::kCosine,
-                                        LossKind::kKr,
-                                        LossKind::kHkr};
-const std::vector<LossKind> kOneScore{LossKind::kBinaryCrossEntropy, LossKind::kHinge};
-
-struct LossCase {
-  LossOptions options;
-  std::int64_t classes;
-};
-
-// Every loss at small, usual and large values of everything.
-std::vector<LossCase> loss_cases() {
-  std::vector<LossCase> cases;
-  for (const double value : {0.01, 1.0, 30.0}) {
-    for (const auto kind : kManyScores) {
-      for (const std::int64_t classes : {2, 3, 10}) {
-        cases.push_back({{kind, value, value, value, value}, classes});
-      }
-    }
-    for (const auto kind : kOneScore) cases.push_back({{kind, value, value, value, value}, 1});
-  }
-  return cases;
-}
-
-// Random directions at many scales, ties, zeros, and floats near their ends.
-Tensor awkward_scores(std::int64_t classes) {
-  std::vector<Tensor> all;
-  for (const double scale : {1e-30, 1e-4, 0.1, 1.0, 10.0, 1e4, 1e30}) {
-    all.push_back(torch::randn({40, classes}) * scale);
-    all.push_back(torch::full({2, classes}, scale));
-  }
-  all.push_back(torch::zeros({2, classes}));
-  return torch::cat(all);
-}
-
-Tensor random_labels(std::int64_t samples, std::int64_t classes) {
-  return torch::randint(std::max<std::int64_t>(2, classes), {samples}, torch::kLong);
-}
 
 Tensor gradient_norms(const Loss& loss, const Tensor& scores, const Tensor& labels) {
   const Tensor z = scores.detach().requires_grad_(true);

@@ -162,16 +162,12 @@ TEST(NeverNoise, InBf16) {
   EXPECT_THAT(why_noise_is_coarse(bug), HasSubstr("16 bits"));
 }
 
+// Before anything is computed with them.
 TEST(NeverNoise, ModelsInBf16AreRefused) {
   Task task;
-  task.inputs = task.inputs.to(torch::kBFloat16);
   task.model->to(torch::kBFloat16);
   torch::optim::SGD optimizer(task.model->parameters(), 1.0);
-  auto engine = make_private(*task.model, optimizer, full_batch_plan(task, 1, 1));
-  const auto batch = engine.next_batch();
-  const Tensor losses = task.losses(batch->indices).to(torch::kFloat);
-  EXPECT_THROW(engine.step(losses), InvalidArgument);
-  EXPECT_EQ(engine.steps(), 0);
+  EXPECT_THROW(make_private(*task.model, optimizer, full_batch_plan(task, 1, 1)), InvalidArgument);
 }
 
 }  // namespace

@@ -17,15 +17,19 @@ class LipschitzModel : public BoundedModel {
 
   std::vector<double> gradient_bounds(const std::vector<grad::NamedParameter>& parameters,
                                       double loss_gradient) const override;
-  at::Tensor losses(const at::Tensor& inputs, const at::Tensor& labels, double loss_gradient,
-                    std::int64_t* unclipped) override;
-  LossGradients loss_gradients(const at::Tensor& inputs, const at::Tensor& labels) override;
+  at::Tensor scores(const at::Tensor& inputs) override;
+  ScoreGradients score_gradients(const at::Tensor& scores, const at::Tensor& labels,
+                                 double bound) const override;
   void project() override;
 
   const Loss& loss() const { return loss_; }
   torch::nn::Sequential& network() { return network_; }
   // Trained parameters: those that require a gradient, by name.
   std::vector<grad::NamedParameter> parameters() const;
+
+  // One loss a sample, (N), as autograd alone would have it: when their sum is differentiated, each
+  // sample's gradient with respect to the scores is scaled down to norm `loss_gradient`.
+  at::Tensor losses(const at::Tensor& inputs, const at::Tensor& labels, double loss_gradient);
 
   // A plan's part that concerns this model. `loss_gradient`: the plan's max_grad_norm.
   BoundedNoise bounded_noise(NoiseStrategy strategy, double loss_gradient) const;

@@ -7,6 +7,8 @@
 #include <string>
 #include <string_view>
 
+#include "sotto/private/bounded_model.h"
+
 namespace sotto::lipschitz {
 
 enum class LossKind {
@@ -45,12 +47,17 @@ class Loss {
   // scores (N, classes), labels (N) from 0; (N, 1) and labels 0 or 1 for losses of one score.
   at::Tensor operator()(const at::Tensor& scores, const at::Tensor& labels) const;
 
+  // The same values and their gradients, each at most `bound` in norm; not for autograd.
+  ScoreGradients gradients(const at::Tensor& scores, const at::Tensor& labels, double bound) const;
+
   // ‖∂ℓ/∂z‖ at most.
   double lipschitz() const;
   const LossOptions& options() const { return options_; }
   std::string describe() const;
 
  private:
+  void check_shapes(const at::Tensor& scores, const at::Tensor& labels) const;
+
   LossOptions options_;
   std::int64_t classes_;
 };

@@ -75,8 +75,7 @@ class ClipGradientImpl : public torch::nn::Cloneable<ClipGradientImpl>, public O
 };
 TORCH_MODULE(ClipGradient);
 
-// x, with gradients clipped to `bound` sample by sample; how many samples were at most `bound` is
-// added to *unclipped, if it is not null, when the gradient passes.
-at::Tensor with_clipped_gradient(const at::Tensor& x, double bound, std::int64_t* unclipped);
+// x, with gradients clipped to `bound` sample by sample.
+at::Tensor with_clipped_gradient(const at::Tensor& x, double bound);
 
 }  // namespace sotto::lipschitz

@@ -11,10 +11,11 @@
 
 namespace sotto {
 
-// Of samples, (N) each: losses, and norms of the losses' gradients with respect to the scores.
-struct LossGradients {
-  at::Tensor losses;
-  at::Tensor norms;
+// Of samples and their scores (N, ...).
+struct ScoreGradients {
+  at::Tensor losses;     // (N)
+  at::Tensor gradients;  // (N, ...), of the losses with respect to the scores, scaled down
+  at::Tensor norms;      // (N), double: of the gradients before; NaN where scores are not finite
 };
 
 class BoundedModel {
@@ -27,14 +28,14 @@ class BoundedModel {
   virtual std::vector<double> gradient_bounds(const std::vector<grad::NamedParameter>& parameters,
                                               double loss_gradient) const = 0;
 
-  // One loss a sample, (N), for inputs (N, ...) and labels (N). When their sum is differentiated,
-  // each sample's gradient with respect to the scores is scaled down to norm `loss_gradient`, and
-  // the number of samples that needed no scaling is added to *unclipped.
-  virtual at::Tensor losses(const at::Tensor& inputs, const at::Tensor& labels,
-                            double loss_gradient, std::int64_t* unclipped) = 0;
+  // Of inputs (N, ...), for autograd to go back through.
+  virtual at::Tensor scores(const at::Tensor& inputs) = 0;
 
-  // What a search for a threshold looks at, for inputs (N, ...) and labels (N).
-  virtual LossGradients loss_gradients(const at::Tensor& inputs, const at::Tensor& labels) = 0;
+  // Of samples with these scores and labels (N): each gradient larger than `bound` is scaled down
+  // to it, and is zero where scores are not finite. Throws InvalidArgument for a label that is
+  // none.
+  virtual ScoreGradients score_gradients(const at::Tensor& scores, const at::Tensor& labels,
+                                         double bound) const = 0;
 
   // Puts the parameters back to where the bounds hold: after every step.
   virtual void project() = 0;
