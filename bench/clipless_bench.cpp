@@ -119,6 +119,7 @@ void measure(const std::string& network, std::int64_t batch, json& all) {
   if (network == "relu-mlp") paths.emplace_back("dp-sgd");
   std::vector<Step> steps;
   std::vector<std::int64_t> peaks;
+  for (const auto& path : paths) make_step(path, network, batch)();  // LibTorch's own buffers
   for (const auto& path : paths) {
     steps.push_back(make_step(path, network, batch));
     peaks.push_back(peak_of(steps.back()));

@@ -32,9 +32,9 @@ class LayoutRefusal : public std::runtime_error {
 // One output of a node, every element of which belongs to a sample.
 struct OwnedOutput {
   const Node& node;
-  std::size_t output;
-  std::int64_t samples;  // >= 2
-  SampleLayout layout;
+  std::size_t output = 0;
+  std::int64_t samples = 0;  // >= 2
+  SampleLayout layout = {};
 
   Shape shape() const { return output_shape(node, output); }
   // Throws LayoutRefusal if the samples do not lie within one axis.

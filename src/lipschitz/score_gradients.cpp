@@ -9,6 +9,7 @@
 #include <span>
 #include <vector>
 
+#include "lipschitz/rounding.h"
 #include "sotto/core/error.h"
 #include "sotto/lipschitz/losses.h"
 
@@ -16,9 +17,6 @@ namespace sotto::lipschitz {
 namespace {
 
 using at::Tensor;
-
-// Gradients are rounded to float: what is scaled to a bound stays a little below it.
-constexpr double kBelowBound = 1 - 1e-5;
 
 // One sample's scores and label, and where its gradient is written: it starts as zero.
 struct Sample {
@@ -82,7 +80,7 @@ double cosine_of(const Sample& s, double least_norm) {
   for (const double score : s.scores) square += score * score;
   const double norm = std::max(std::sqrt(square), least_norm);
   const double cosine = s.scores[s.label] / norm;
-  if (square > least_norm * least_norm) {
+  if (std::sqrt(square) >= least_norm) {
     for (std::size_t j = 0; j < s.scores.size(); ++j) {
       s.gradient[j] = cosine * s.scores[j] / (norm * norm);
     }
@@ -130,22 +128,24 @@ double scale_down(std::span<double> gradient, double bound) {
   double square = 0;
   for (const double entry : gradient) square += entry * entry;
   const double norm = std::sqrt(square);
-  if (norm <= bound * kBelowBound) return norm;
-  const double factor = bound * kBelowBound / norm;
+  if (norm <= bound * kBelow) return norm;
+  const double factor = bound * kBelow / norm;
   for (double& entry : gradient) entry = std::isfinite(norm) ? entry * factor : 0;
   return norm;
 }
 
 // Losses of one score have two labels: 1 is any above 0.
 std::vector<std::size_t> checked_labels(const Tensor& labels, std::int64_t classes) {
-  const Tensor whole = labels.to(at::kLong).contiguous();
+  check_argument(classes == 1 || at::isIntegralType(labels.scalar_type(), /*includeBool=*/true),
+                 "labels of type ", labels.scalar_type(), ": classes are whole numbers");
+  const Tensor whole = (classes == 1 ? labels > 0 : labels).to(at::kLong).contiguous();
   const auto* values = whole.data_ptr<std::int64_t>();
   std::vector<std::size_t> checked;
   checked.reserve(static_cast<std::size_t>(whole.numel()));
   for (std::int64_t i = 0; i < whole.numel(); ++i) {
     check_argument(classes == 1 || (values[i] >= 0 && values[i] < classes), "label ", values[i],
                    ": expected 0 to ", classes - 1);
-    checked.push_back(static_cast<std::size_t>(classes == 1 ? values[i] > 0 : values[i]));
+    checked.push_back(static_cast<std::size_t>(values[i]));
   }
   return checked;
 }
@@ -184,6 +184,10 @@ void fill_range(const BatchArrays<Value>& batch, std::int64_t classes, std::int6
 ScoreGradients Loss::gradients(const Tensor& scores, const Tensor& labels, double bound) const {
   constexpr std::int64_t kSamplesAtLeast = 256;  // for a thread
   check_shapes(scores, labels);
+  check_argument(scores.scalar_type() == at::kFloat || scores.scalar_type() == at::kDouble,
+                 "scores of type ", scores.scalar_type(), ": expected float or double");
+  check_argument(bound > 0 && std::isfinite(bound),
+                 "a gradient's bound must be positive and finite, got ", bound);
   const Tensor values = scores.detach().contiguous();
   const auto samples = values.size(0);
   const auto checked = checked_labels(labels, classes_);

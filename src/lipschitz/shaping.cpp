@@ -7,15 +7,13 @@
 #include <sstream>
 
 #include "grad/sample_major.h"
+#include "lipschitz/rounding.h"
 #include "sotto/core/error.h"
 
 namespace sotto::lipschitz {
 namespace {
 
 using at::Tensor;
-
-// Products are rounded to float: what is scaled to a bound stays a little below it.
-constexpr double kBelow = 1 - 1e-5;
 
 std::string text_of(double value) {
   std::ostringstream text;

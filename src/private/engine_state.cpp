@@ -1,7 +1,6 @@
 #include "private/engine_state.h"
 
 #include <ATen/ATen.h>
-#include <torch/csrc/autograd/autograd.h>
 
 #include <algorithm>
 #include <stdexcept>
@@ -22,30 +21,25 @@ Noise make_noise(const EngineOptions& options) {
   return options.insecure_seed ? Noise(*options.insecure_seed) : Noise();
 }
 
-std::vector<Tensor> tensors_of(const std::vector<grad::NamedParameter>& parameters) {
-  std::vector<Tensor> tensors;
-  for (const auto& parameter : parameters) tensors.push_back(parameter.tensor);
-  return tensors;
-}
-
-// norms (N), double.
-std::int64_t count_within(const Tensor& norms, double bound) {
-  const auto* values = norms.data_ptr<double>();
-  return std::count_if(values, values + norms.numel(), [&](double norm) { return norm <= bound; });
-}
-
 Tensor empty_sum(const Tensor& parameter) {
   return at::empty_like(parameter.detach(), at::MemoryFormat::Contiguous);
+}
+
+// Whether this is the only way to the numbers. LibTorch's views hold their base, and both the
+// storage.
+bool held_once(const Tensor& tensor) {
+  const bool view = tensor.is_view();
+  return tensor.use_count() == 1 && (!view || tensor._base().use_count() == 1) &&
+         tensor.storage().use_count() == (view ? 2 : 1);
 }
 
 // The gradient itself if nobody else holds it: two parameters may be given one gradient, and each
 // needs noise of its own. Zero for a parameter that no sample reaches.
 Tensor first_sum(Tensor gradient, const Tensor& parameter) {
   if (!gradient.defined()) return empty_sum(parameter).zero_();
-  const bool sole_owner = gradient.use_count() == 1 && gradient.storage().use_count() == 1;
-  const bool fits = gradient.is_contiguous() && !gradient.requires_grad() &&
-                    gradient.scalar_type() == parameter.scalar_type();
-  return sole_owner && fits ? std::move(gradient) : empty_sum(parameter).copy_(gradient);
+  const bool fits = gradient.is_contiguous() && gradient.sizes() == parameter.sizes() &&
+                    gradient.scalar_type() == parameter.scalar_type() && !gradient.requires_grad();
+  return fits && held_once(gradient) ? std::move(gradient) : empty_sum(parameter).copy_(gradient);
 }
 
 }  // namespace
@@ -191,9 +185,7 @@ void EngineState::accumulate(grad::FusedModel& model, const grad::FusedBatch& ba
                         double* factors) { rule.factors(squared_norms, stride, samples, factors); };
   grad::FusedGradients gradients;
   try {
-    for (std::size_t i = 0; i < sums.size() && !sums_set; ++i) {
-      sums[i] = empty_sum(parameters[i].tensor);
-    }
+    if (!sums_set) make_sums();
     gradients = model.gradients(batch, clip, sums, sums_set);
   } catch (const InvalidArgument&) {
     throw;  // nothing was added yet
@@ -205,6 +197,10 @@ void EngineState::accumulate(grad::FusedModel& model, const grad::FusedBatch& ba
   sums_set = true;
   report.losses = gradients.losses;
   note(clip_counts(gradients.squared_norms, rule), report);
+}
+
+void EngineState::make_sums() {
+  for (std::size_t i = 0; i < sums.size(); ++i) sums[i] = empty_sum(parameters[i].tensor);
 }
 
 void EngineState::note(const ClipFactors& clip, StepReport& report) {
@@ -281,46 +277,6 @@ std::vector<double> EngineState::noise_scales_now() const {
   }
   if (bounded == nullptr) return std::vector<double>(parameters.size(), max_grad_norm);
   return noise_scales(bounded->gradient_bounds(parameters, max_grad_norm), *plan.options().bounded);
-}
-
-void EngineState::use(BoundedModel& model) {
-  check_argument(plan.options().bounded.has_value(),
-                 "a bounded model needs a plan with its gradient bounds");
-  const auto proved = model.gradient_bounds(parameters, plan.options().max_grad_norm);
-  check_argument(proved == plan.options().bounded->bounds,
-                 "the plan's gradient bounds are not those of the model");
-  static_cast<void>(noise_scales(proved, *plan.options().bounded));  // throws if they do not fit
-  bounded = &model;
-}
-
-void EngineState::accumulate_bounded(const Tensor& inputs, const Tensor& labels,
-                                     StepReport& report) {
-  const Stopwatch watch(seconds.gradients);
-  std::vector<Tensor> losses;
-  std::int64_t within = 0;
-  try {
-    for (std::int64_t begin = 0; begin < inputs.size(0); begin += kBoundedAtOnce) {
-      const auto count = std::min(kBoundedAtOnce, inputs.size(0) - begin);
-      const Tensor scores = bounded->scores(inputs.narrow(0, begin, count));
-      const auto of_scores =
-          bounded->score_gradients(scores, labels.narrow(0, begin, count), max_grad_norm);
-      auto gradients =
-          torch::autograd::grad({scores}, tensors_of(parameters), {of_scores.gradients}, {}, false,
-                                /*allow_unused=*/true);
-      waiting = false;  // from here on these samples are used
-      add_to_sums(std::move(gradients));
-      losses.push_back(of_scores.losses);
-      within += count_within(of_scores.norms, max_grad_norm);
-    }
-  } catch (...) {
-    if (!waiting) forget_batch();  // sums hold a part of these samples: they may not be added again
-    throw;
-  }
-  report.losses = losses.size() == 1 ? losses.front() : at::cat(losses);
-  report.samples = inputs.size(0);
-  report.clipped = report.samples - within;
-  unclipped += within;
-  batch_samples += report.samples;
 }
 
 // Of each parameter; not defined where no sample reaches it.

@@ -113,6 +113,8 @@ struct EngineState {
   void adapt_threshold();
   void forget_batch();
   void add_to_sums(std::vector<at::Tensor> gradients);
+  void make_sums();  // of no value yet
+  ScoreGradients checked_score_gradients(const at::Tensor& scores, const at::Tensor& labels) const;
   void note(const ClipFactors& clip, StepReport& report);
   void show_norms(const at::Tensor& norms) const;
 };

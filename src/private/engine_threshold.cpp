@@ -50,8 +50,8 @@ void EngineState::search_part(const Tensor& inputs, const Tensor& labels, StepRe
   std::vector<double> part_norms;  // kept only if all of them are there: nobody may count twice
   for (std::int64_t begin = 0; begin < inputs.size(0); begin += kBoundedAtOnce) {
     const auto count = std::min(kBoundedAtOnce, inputs.size(0) - begin);
-    const auto of_scores = bounded->score_gradients(bounded->scores(inputs.narrow(0, begin, count)),
-                                                    labels.narrow(0, begin, count), max_grad_norm);
+    const auto of_scores = checked_score_gradients(bounded->scores(inputs.narrow(0, begin, count)),
+                                                   labels.narrow(0, begin, count));
     const auto* values = of_scores.norms.data_ptr<double>();
     part_norms.insert(part_norms.end(), values, values + of_scores.norms.numel());
     losses.push_back(of_scores.losses);

@@ -12,7 +12,7 @@
 namespace sotto {
 
 // The optimizer's trainable parameters, by the model's names. Throws InvalidArgument for one that
-// is not the model's or is there twice, and if there is none.
+// is not the model's, is there twice or is neither float nor double, and if there is none.
 std::vector<grad::NamedParameter> trained_parameters(const torch::nn::Module& model,
                                                      torch::optim::Optimizer& optimizer);
 

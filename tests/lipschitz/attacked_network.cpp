@@ -59,6 +59,7 @@ double AttackedNetwork::attack(std::size_t which, double loss_gradient) {
     const auto worst = search(objective, {{shape_, norm_}}, kNetworkStarts, kNetworkSteps);
     const auto trained_on = gradients_in_training(worst.at[0], label, loss_gradient);
     const double norm = gradient_norm(trained_on, which).item<double>();
+    if (!std::isfinite(norm)) return norm;
     largest = std::max({largest, worst.value, norm});
   }
   return largest;

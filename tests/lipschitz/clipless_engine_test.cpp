@@ -173,6 +173,37 @@ TEST_F(CliplessEngineTest, ABadSampleLeavesTheOthersAlone) {
   }
 }
 
+// Nothing of a refused part is used: the caller may correct it.
+TEST_F(CliplessEngineTest, ALabelThatIsNoClassLeavesTheBatchWaiting) {
+  use_fresh_network();
+  auto engine = open(full_plan(kHardlyNoisy, 1));
+  const auto batch = engine.next_batch();
+  Tensor wrong = labels.clone();
+  wrong[7] = 2;
+  EXPECT_THAT(complaint([&] { engine.step(inputs, wrong); }), HasSubstr("label 2"));
+  EXPECT_EQ(engine.steps(), 0);
+  EXPECT_TRUE(step(engine, *batch).stepped);
+  auto sums = optimizer->gradients.at(0);
+  for (auto& sum : sums) sum *= static_cast<double>(kCliplessRecords);
+  expect_close(sums, sum_without_engine(torch::arange(kCliplessRecords)));
+}
+
+// Never: samples that were added once, added again.
+TEST_F(CliplessEngineTest, ALateLabelThatIsNoClassForgetsTheBatch) {
+  inputs = torch::randn({5000, 6});
+  labels = torch::zeros({5000}, torch::kLong);
+  labels[4500] = 2;
+  use_fresh_network();
+  auto engine = open(full_plan(1, 2));
+  const auto batch = engine.next_batch();
+  EXPECT_THAT(complaint([&] { step(engine, *batch); }), HasSubstr("label 2"));
+  EXPECT_THROW(step(engine, *batch), std::logic_error);
+  EXPECT_EQ(engine.steps(), 0);
+  labels[4500] = 1;
+  train(engine);
+  EXPECT_EQ(engine.steps(), 2);
+}
+
 // Never: an empty Poisson batch skipped.
 TEST_F(CliplessEngineTest, EmptyBatchesAreNoisedSteppedAndCharged) {
   auto options = plan(1, 100);

@@ -25,7 +25,7 @@ std::vector<LossCase> loss_cases() {
 
 Tensor awkward_scores(std::int64_t classes) {
   std::vector<Tensor> all;
-  for (const double scale : {1e-30, 1e-4, 0.1, 1.0, 10.0, 1e4, 1e30}) {
+  for (const double scale : {1e-40, 1e-30, 1e-4, 0.1, 1.0, 10.0, 1e4, 1e30}) {
     all.push_back(torch::randn({40, classes}) * scale);
     all.push_back(torch::full({2, classes}, scale));
   }

@@ -48,6 +48,7 @@ TEST(ScoreGradientsTest, AreThoseOfAutograd) {
       EXPECT_TRUE(torch::allclose(found.gradients.to(torch::kDouble), expected.gradients, slack,
                                   slack * loss.lipschitz()))
           << loss.describe() << " " << classes;
+      EXPECT_LE(largest_norm(found.gradients), loss.lipschitz() * (1 + 1e-6));
       EXPECT_TRUE(torch::allclose(found.norms, expected.gradients.norm(2, {1}), 1e-12, 1e-15))
           << loss.describe() << " " << classes;
     }
@@ -62,7 +63,7 @@ TEST(ScoreGradientsTest, AreScaledDownToTheirBound) {
     const Tensor scores = awkward_scores(classes);
     const Tensor labels = random_labels(scores.size(0), classes);
     const auto whole = loss.gradients(scores, labels, kNeverReached);
-    for (const double bound : {1e-12, 1e-3, 0.5 * loss.lipschitz()}) {
+    for (const double bound : {1e-12, 1e-3, 0.5 * loss.lipschitz(), loss.lipschitz()}) {
       const auto found = loss.gradients(scores, labels, bound);
       EXPECT_LE(largest_norm(found.gradients), bound) << loss.describe() << " " << classes;
       EXPECT_TRUE(torch::equal(found.norms, whole.norms));
@@ -84,7 +85,25 @@ TEST(ScoreGradientsTest, ASampleThatIsNotFiniteHasNone) {
       EXPECT_TRUE(torch::isfinite(found.gradients).all().item<bool>()) << loss.describe();
       EXPECT_EQ(found.gradients[1].abs().sum().item<double>(), 0) << loss.describe();
       EXPECT_TRUE(std::isnan(found.norms[1].item<double>())) << loss.describe();
-      EXPECT_TRUE(torch::equal(found.gradients[0], found.gradients[2])) << loss.describe();
+      EXPECT_TRUE(std::isnan(found.losses[1].item<double>())) << loss.describe();
+      const auto alone = loss.gradients(scores.narrow(0, 0, 1), torch::tensor({0}), 1);
+      EXPECT_TRUE(torch::equal(found.gradients[0], alone.gradients[0])) << loss.describe();
+      EXPECT_TRUE(torch::equal(found.gradients[2], alone.gradients[0])) << loss.describe();
+    }
+  }
+}
+
+// Differences and squares of such scores overflow.
+TEST(ScoreGradientsTest, TheLargestNumbersStayWithinTheBound) {
+  torch::manual_seed(5);
+  for (const auto& [options, classes] : loss_cases()) {
+    const Loss loss(options, classes);
+    const Tensor signs = torch::randn({50, classes}, torch::kDouble).sign();
+    const Tensor labels = random_labels(50, classes);
+    for (const Tensor& scores :
+         {(signs * 3e38).to(torch::kFloat), signs * 1e200, signs * 1.7e308}) {
+      const auto found = loss.gradients(scores, labels, 0.5);
+      EXPECT_LE(largest_norm(found.gradients), 0.5) << loss.describe() << " " << classes;
     }
   }
 }
@@ -104,12 +123,39 @@ TEST(ScoreGradientsTest, ManySamplesAreEachTheirOwn) {
 }
 
 TEST(ScoreGradientsTest, LabelsThatAreNoClassAreRefused) {
-  const Loss loss({}, 3);
-  for (const std::int64_t label : {-1, 3, 1'000'000}) {
-    EXPECT_THROW(loss.gradients(torch::zeros({1, 3}), torch::tensor({label}), 1), InvalidArgument)
-        << label;
+  for (const auto& [options, classes] : loss_cases()) {
+    if (classes == 1) continue;  // every label is below 1, or is 1
+    const Loss loss(options, classes);
+    const Tensor scores = torch::zeros({1, classes});
+    for (const std::int64_t label : {std::int64_t{-100}, std::int64_t{-1}, classes}) {
+      EXPECT_THROW(loss.gradients(scores, torch::tensor({label}), 1), InvalidArgument) << label;
+    }
+    EXPECT_THROW(loss.gradients(scores, torch::tensor({0.5}), 1), InvalidArgument);
   }
-  EXPECT_THROW(loss.gradients(torch::zeros({1, 2}), torch::tensor({0}), 1), InvalidArgument);
+}
+
+TEST(ScoreGradientsTest, ShapesTypesAndBoundsThatDoNotFitAreRefused) {
+  const Loss loss({}, 3);
+  const Tensor label = torch::tensor({0});
+  EXPECT_THROW(loss.gradients(torch::zeros({1, 2}), label, 1), InvalidArgument);
+  EXPECT_THROW(loss.gradients(torch::zeros({1, 3}, torch::kBFloat16), label, 1), InvalidArgument);
+  for (const double bad : {0.0, -1.0, std::nan(""), HUGE_VAL}) {
+    EXPECT_THROW(loss.gradients(torch::zeros({1, 3}), label, bad), InvalidArgument) << bad;
+  }
+}
+
+TEST(ScoreGradientsTest, HoweverScoresAndLabelsAreStored) {
+  torch::manual_seed(4);
+  const Loss loss({.temperature = 3}, 3);
+  const Tensor scores = torch::randn({3, 5});
+  const Tensor labels = torch::tensor({0, 1, 2, 1, 0});
+  const auto expected = loss.gradients(scores.t().contiguous(), labels, 1);
+  EXPECT_TRUE(torch::equal(loss.gradients(scores.t(), labels.to(torch::kInt), 1).gradients,
+                           expected.gradients));
+  const Loss binary({.kind = LossKind::kHinge}, 1);
+  const Tensor one = torch::zeros({2, 1});
+  EXPECT_TRUE(torch::equal(binary.gradients(one, torch::tensor({0.0, 0.5}), 1).gradients,
+                           binary.gradients(one, torch::tensor({-1, 7}), 1).gradients));
 }
 
 }  // namespace

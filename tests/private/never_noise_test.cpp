@@ -3,8 +3,10 @@
 #include <gtest/gtest.h>
 
 #include <cmath>
+#include <filesystem>
 
 #include "sotto/core/error.h"
+#include "tests/core/temporary_folder.h"
 #include "tests/private/simple_trainer.h"
 
 namespace sotto {
@@ -162,12 +164,19 @@ TEST(NeverNoise, InBf16) {
   EXPECT_THAT(why_noise_is_coarse(bug), HasSubstr("16 bits"));
 }
 
-// Before anything is computed with them.
-TEST(NeverNoise, ModelsInBf16AreRefused) {
-  Task task;
-  task.model->to(torch::kBFloat16);
-  torch::optim::SGD optimizer(task.model->parameters(), 1.0);
-  EXPECT_THROW(make_private(*task.model, optimizer, full_batch_plan(task, 1, 1)), InvalidArgument);
+// Before anything is computed with them, or charged.
+TEST(NeverNoise, ModelsInFewerBitsAreRefused) {
+  for (const auto type : {torch::kBFloat16, torch::kHalf}) {
+    const TemporaryFolder folder;
+    Task task;
+    task.model->to(type);
+    torch::optim::SGD optimizer(task.model->parameters(), 1.0);
+    EngineOptions options;
+    options.ledger = folder.path() / "ledger.jsonl";
+    EXPECT_THROW(make_private(*task.model, optimizer, full_batch_plan(task, 1, 1), options),
+                 InvalidArgument);
+    EXPECT_FALSE(std::filesystem::exists(options.ledger));
+  }
 }
 
 }  // namespace

@@ -4,7 +4,6 @@
 
 #include <ATen/core/Tensor.h>
 
-#include <cstdint>
 #include <vector>
 
 #include "sotto/grad/per_sample_gradients.h"
@@ -15,7 +14,7 @@ namespace sotto {
 struct ScoreGradients {
   at::Tensor losses;     // (N)
   at::Tensor gradients;  // (N, ...), of the losses with respect to the scores, scaled down
-  at::Tensor norms;      // (N), double: of the gradients before; NaN where scores are not finite
+  at::Tensor norms;      // (N), double, contiguous: before that; NaN where scores are not finite
 };
 
 class BoundedModel {

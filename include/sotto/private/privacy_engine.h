@@ -85,7 +85,8 @@ struct EngineState;
 class PrivacyEngine {
  public:
   // Throws InvalidArgument if the model is not fit (see inspector.h), the optimizer holds a
-  // parameter that is not the model's, or two groups hold the same one.
+  // parameter that is not the model's or is neither float nor double, or two groups hold the same
+  // one.
   PrivacyEngine(torch::nn::Module& model, torch::optim::Optimizer& optimizer, const Plan& plan,
                 const EngineOptions& options = {});
   // Clipless: trains `model`'s parameters by what `bounded`, which wraps it and must outlive the
@@ -113,7 +114,7 @@ class PrivacyEngine {
   StepReport step(grad::FusedModel& model, const grad::FusedBatch& batch);
 
   // The same without per-sample gradients, by an engine for a bounded model: inputs (n, ...) and
-  // labels (n) of the batch handed out last.
+  // labels (n) of the batch handed out last. Throws InvalidArgument for a label that is no class.
   StepReport step(const at::Tensor& inputs, const at::Tensor& labels);
 
   // Grouped clipping: from the next batch on. As many groups as the plan says, with every parameter
