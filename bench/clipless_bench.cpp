@@ -13,6 +13,7 @@
 
 #include "bench/allocation_meter.h"
 #include "sotto/core/atomic_file.h"
+#include "sotto/core/blas_kernels.h"
 #include "sotto/lipschitz/dense.h"
 #include "sotto/lipschitz/lipschitz_model.h"
 #include "sotto/lipschitz/networks.h"
@@ -148,6 +149,7 @@ void measure(const std::string& network, std::int64_t batch, json& all) {
 }  // namespace
 
 int main(int argc, char** argv) {
+  sotto::restart_with_chosen_blas_kernels(argv);
   const std::vector<std::string> arguments(argv + 1, argv + argc);
   if (!arguments.empty() && (arguments.size() != 2 || arguments[0] != "--json")) {
     std::fprintf(stderr, "scripts/bench clipless: expected nothing or --json FILE\n");

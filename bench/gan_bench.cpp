@@ -14,6 +14,7 @@
 #include "gan/critic_losses.h"
 #include "gan/gan_data.h"
 #include "sotto/core/atomic_file.h"
+#include "sotto/core/blas_kernels.h"
 #include "sotto/private/privacy_engine.h"
 
 namespace {
@@ -111,6 +112,7 @@ json measure(const Work& work, std::int64_t batch) {
 }  // namespace
 
 int main(int argc, char** argv) {
+  sotto::restart_with_chosen_blas_kernels(argv);
   mallopt(M_MMAP_THRESHOLD, 1 << 30);
   mallopt(M_TRIM_THRESHOLD, 1 << 30);
   at::set_num_threads(static_cast<int>(std::thread::hardware_concurrency()));

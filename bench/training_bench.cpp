@@ -17,6 +17,7 @@
 #include "memory/step_paths.h"
 #include "private/noise.h"
 #include "sotto/core/atomic_file.h"
+#include "sotto/core/blas_kernels.h"
 #include "sotto/models/models.h"
 
 namespace {
@@ -304,6 +305,7 @@ Request parse(int argc, char** argv) {
 }  // namespace
 
 int main(int argc, char** argv) {
+  sotto::restart_with_chosen_blas_kernels(argv);
   try {
     mallopt(M_MMAP_THRESHOLD, 1 << 30);  // as the program does; all paths gain
     mallopt(M_TRIM_THRESHOLD, 1 << 30);

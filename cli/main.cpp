@@ -9,6 +9,7 @@
 #include <stdexcept>
 
 #include "cli/program.h"
+#include "sotto/core/blas_kernels.h"
 
 namespace {
 
@@ -25,6 +26,7 @@ int become_torch_program(const char* command, const Arguments& arguments) {
   argv.push_back(nullptr);
   // Threads that spin while they wait make steps several times as slow beside any other work.
   setenv("OMP_WAIT_POLICY", "passive", /*overwrite=*/0);
+  sotto::choose_blas_kernels();
   execv(argv[0], argv.data());
   throw std::runtime_error(program_name + ": cannot be started: " + std::strerror(errno));
 }
