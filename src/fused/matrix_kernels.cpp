@@ -162,33 +162,27 @@ double outer_block_of_squares(const OuterSum& sum, std::int64_t first) {
   return static_cast<double>(hn::GetLane(hn::SumOfLanes(kLanes, squares)));
 }
 
-// Cuts `count` rows into blocks of at most 6, as equal as can be: small blocks keep fewer sums in
-// work than the processor could.
+// As many rows as leave sums enough to hide how long a multiplication takes, and fit into
+// registers: of 32, where a panel is one vector, or of 16.
+constexpr int kRowsAtMost = kVectors == 1 ? 12 : 6;
+static_assert(kRowsAtMost <= kBlock);
+
+template <int kRows, typename Block>
+HWY_INLINE void block_of(std::int64_t rows, std::int64_t first, const Block& block) {
+  if constexpr (kRows > 1) {
+    if (rows < kRows) return block_of<kRows - 1>(rows, first, block);
+  }
+  block.template operator()<kRows>(first);
+}
+
+// Cuts `count` rows into blocks of at most kRowsAtMost, as equal as can be: small blocks keep fewer
+// sums in work than the processor could.
 template <typename Block>
 HWY_INLINE void in_blocks(std::int64_t count, const Block& block) {
   std::int64_t first = 0;
-  for (std::int64_t left = (count + kBlock - 1) / kBlock; left > 0; --left) {
+  for (std::int64_t left = (count + kRowsAtMost - 1) / kRowsAtMost; left > 0; --left) {
     const std::int64_t rows = (count - first + left - 1) / left;
-    switch (rows) {
-      case 6:
-        block.template operator()<6>(first);
-        break;
-      case 5:
-        block.template operator()<5>(first);
-        break;
-      case 4:
-        block.template operator()<4>(first);
-        break;
-      case 3:
-        block.template operator()<3>(first);
-        break;
-      case 2:
-        block.template operator()<2>(first);
-        break;
-      default:
-        block.template operator()<1>(first);
-        break;
-    }
+    block_of<kRowsAtMost>(rows, first, block);
     first += rows;
   }
 }

@@ -9,7 +9,7 @@
 namespace sotto::fused {
 
 constexpr std::int64_t kPanel = 16;  // columns that one kernel keeps in registers
-constexpr std::int64_t kBlock = 6;   // rows, likewise
+constexpr std::int64_t kBlock = 12;  // rows, likewise at most
 constexpr std::int64_t kSlack = 16;
 
 // Rows that lie anywhere in memory, each made of equally long runs: entry s·length + k of row r is
