@@ -240,15 +240,27 @@ std::vector<WrittenGradient> Convolution::written_gradients() const {
   return list;
 }
 
-void Convolution::add_to_parameter(int parameter, const float* sum, float scale, float* out) const {
-  if (parameter == bias_.number) return add_scaled(sum, options_.outputs, scale, out);
+template <typename From, typename To>
+void Convolution::add_in_model_order(int parameter, const From* sum, To* out) const {
+  if (parameter == bias_.number) {
+    for (std::int64_t o = 0; o < options_.outputs; ++o) out[o] += static_cast<To>(sum[o]);
+    return;
+  }
   for (std::int64_t group = 0; group < options_.groups; ++group) {
     for (std::int64_t tap = 0; tap < taps(); ++tap) {
       for (std::int64_t output = 0; output < group_outputs(); ++output) {
-        out[model_index(group, tap, output)] += scale * *sum++;
+        out[model_index(group, tap, output)] += static_cast<To>(*sum++);
       }
     }
   }
+}
+
+void Convolution::add_to_parameter(int parameter, const float* sum, float* out) const {
+  add_in_model_order(parameter, sum, out);
+}
+
+void Convolution::add_to_parameter(int parameter, const std::int32_t* sum, double* out) const {
+  add_in_model_order(parameter, sum, out);
 }
 
 }  // namespace sotto::fused

@@ -32,7 +32,8 @@ class Convolution : public Layer {
   void backward(const Tile& tile) const override;
   std::int64_t scratch_size() const override;
   std::vector<WrittenGradient> written_gradients() const override;
-  void add_to_parameter(int parameter, const float* sum, float scale, float* out) const override;
+  void add_to_parameter(int parameter, const float* sum, float* out) const override;
+  void add_to_parameter(int parameter, const std::int32_t* sum, double* out) const override;
 
  private:
   bool padded() const { return options_.padding[0] > 0 || options_.padding[1] > 0; }
@@ -49,6 +50,8 @@ class Convolution : public Layer {
                        std::int64_t rows, float* out, bool add) const;
   void bias_gradients(const Tile& tile) const;
   void spread_gradient(const Tile& tile) const;
+  template <typename From, typename To>
+  void add_in_model_order(int parameter, const From* sum, To* out) const;
 
   ConvolutionOptions options_;
   Parameter weight_;

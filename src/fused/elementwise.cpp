@@ -37,7 +37,7 @@ void Dropout::forward(const Tile& tile) const {
   // The layer's own slot keeps two dropout layers apart.
   const std::uint64_t stream = mixed(tile.seed + static_cast<std::uint64_t>(place().out));
   for (std::int64_t n = 0; n < tile.samples; ++n) {
-    const std::uint64_t sample = mixed(stream + static_cast<std::uint64_t>(tile.number + n));
+    const std::uint64_t sample = mixed(stream + static_cast<std::uint64_t>(tile.record(n)));
     for (std::int64_t i = 0; i < size_; ++i) {
       const bool dropped = (mixed(sample + static_cast<std::uint64_t>(i)) >> 11U) < threshold;
       factors[n * size_ + i] = dropped ? 0.0F : scale;

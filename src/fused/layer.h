@@ -63,9 +63,10 @@ class Layer {
   virtual std::int64_t scratch_size() const { return 0; }
 
   virtual std::vector<WrittenGradient> written_gradients() const { return {}; }
-  // From the layout in which gradients are written to the parameter's own: out += scale · sum.
-  virtual void add_to_parameter(int /*parameter*/, const float* /*sum*/, float /*scale*/,
-                                float* /*out*/) const {}
+  // From the layout in which gradients are written to the parameter's own: out += sum.
+  virtual void add_to_parameter(int /*parameter*/, const float* /*sum*/, float* /*out*/) const {}
+  virtual void add_to_parameter(int /*parameter*/, const std::int32_t* /*sum*/,
+                                double* /*out*/) const {}
 
   // Where this layer's things are in a tile; set once by the program.
   void settle(std::size_t number, std::size_t first_written) {

@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <cstring>
 
+#include "fused/exact_sums.h"
 #include "fused/matrix_kernels.h"
 #include "fused/vector_kernels.h"
 
@@ -123,13 +124,14 @@ void Linear::pack_inputs(std::int64_t start, std::int64_t count, std::int64_t be
 
 std::int64_t Linear::scale_parts() const { return divided_up(outputs_, kBlock); }
 
-void Linear::scale_gradients(const LinearBatch& batch, std::int64_t part, float* scaled) const {
+void Linear::scale_gradients(const LinearBatch& batch, std::int64_t part, double scale,
+                             float* scaled) const {
   const std::int64_t first = part * kBlock;
   const std::int64_t count = std::min(kBlock, outputs_ - first);
   scaled += part * batch.samples * kBlock;
   for (std::int64_t n = 0; n < batch.samples; ++n, scaled += kBlock) {
-    const auto factor =
-        batch.weight_factors == nullptr ? 1.0F : static_cast<float>(batch.weight_factors[n]);
+    const auto factor = static_cast<float>(
+        batch.weight_factors == nullptr ? scale : batch.weight_factors[n] * scale);
     const float* g = batch.gradients + n * outputs_ + first;
     for (std::int64_t r = 0; r < count; ++r) scaled[r] = factor == 0 ? 0.0F : factor * g[r];
   }
@@ -144,37 +146,79 @@ std::int64_t Linear::outer_parts(std::int64_t samples) const {
   return divided_up(inputs_, part_inputs(samples));
 }
 
+Linear::InputRange Linear::inputs_of(const LinearBatch& batch, std::int64_t part) const {
+  const std::int64_t begin = part * part_inputs(batch.samples);
+  return {begin, std::min(inputs_, begin + part_inputs(batch.samples))};
+}
+
+// scratch: (panel of inputs, samples, 16).
+void Linear::pack_samples(const LinearBatch& batch, const InputRange& range, std::int64_t start,
+                          std::int64_t samples, float* scratch) const {
+  for (std::int64_t n = 0; n < samples; ++n) {
+    const float* from = batch.inputs + (start + n) * inputs_;
+    const bool left_out = batch.weight_factors != nullptr && batch.weight_factors[start + n] == 0;
+    for (std::int64_t first = range.begin; first < range.end; first += kPanel) {
+      float* to = scratch + (first - range.begin) * samples + n * kPanel;
+      if (left_out) {
+        std::fill_n(to, kPanel, 0.0F);
+      } else {
+        copy_to_panel(from + first, std::min(kPanel, inputs_ - first), to);
+      }
+    }
+  }
+}
+
 void Linear::add_outer_products(const LinearBatch& batch, const float* scaled,
                                 const std::int32_t* row, std::int64_t part, bool add,
                                 float* scratch, float* sum) const {
-  const std::int64_t begin = part * part_inputs(batch.samples);
-  const std::int64_t end = std::min(inputs_, begin + part_inputs(batch.samples));
+  const InputRange range = inputs_of(batch, part);
   if (batch.samples == 0 && !add) {
     for (std::int64_t o = 0; o < outputs_; ++o)
-      std::fill_n(sum + o * inputs_ + begin, end - begin, 0.0F);
+      std::fill_n(sum + o * inputs_ + range.begin, range.end - range.begin, 0.0F);
   }
   for (std::int64_t start = 0; start < batch.samples; start += kSampleBlock) {
     const std::int64_t samples = std::min(kSampleBlock, batch.samples - start);
-    for (std::int64_t n = 0; n < samples; ++n) {
-      const float* from = batch.inputs + (start + n) * inputs_;
-      const bool left_out = batch.weight_factors != nullptr && batch.weight_factors[start + n] == 0;
-      for (std::int64_t first = begin; first < end; first += kPanel) {
-        float* to = scratch + (first - begin) * samples + n * kPanel;
-        if (left_out) {
-          std::fill_n(to, kPanel, 0.0F);
-        } else {
-          copy_to_panel(from + first, std::min(kPanel, inputs_ - first), to);
-        }
-      }
-    }
+    pack_samples(batch, range, start, samples, scratch);
     for (std::int64_t o = 0; o < outputs_; o += kBlock) {
       const float* g = scaled + o * batch.samples + start * kBlock;
-      for (std::int64_t first = begin; first < end; first += kPanel) {
-        outer_sum({g, row, scratch + (first - begin) * samples, kPanel, samples},
+      for (std::int64_t first = range.begin; first < range.end; first += kPanel) {
+        outer_sum({g, row, scratch + (first - range.begin) * samples, kPanel, samples},
                   std::min(kBlock, outputs_ - o), std::min(kPanel, inputs_ - first),
                   sum + o * inputs_ + first, inputs_, add || start > 0);
       }
     }
+  }
+}
+
+void Linear::add_outer_products(const LinearBatch& batch, const ExactTerms& exact,
+                                const float* scaled, const std::int32_t* row, std::int64_t part,
+                                bool add, float* scratch, double* sum) const {
+  const InputRange range = inputs_of(batch, part);
+  if (batch.samples == 0 && !add) {
+    for (std::int64_t o = 0; o < outputs_; ++o)
+      std::fill_n(sum + o * inputs_ + range.begin, range.end - range.begin, 0.0);
+  }
+  constexpr double kScale = 1 / static_cast<double>(kChainParts);
+  std::int64_t ends[kSampleBlock];  // of the chains in a block of samples, from its start
+  std::int64_t chain = 0;
+  for (std::int64_t start = 0; start < batch.samples;) {
+    std::int64_t chains = 0;
+    for (; chain < exact.chains.count && exact.chains.ends[chain] <= start + kSampleBlock;
+         ++chain) {
+      ends[chains++] = exact.chains.ends[chain] - start;
+    }
+    const std::int64_t samples = ends[chains - 1];
+    pack_samples(batch, range, start, samples, scratch);
+    for (std::int64_t o = 0; o < outputs_; o += kBlock) {
+      const float* g = scaled + o * batch.samples + start * kBlock;
+      for (std::int64_t first = range.begin; first < range.end; first += kPanel) {
+        outer_sum_in_chains({g, row, scratch + (first - range.begin) * samples, kPanel, samples},
+                            {ends, chains}, kScale, std::min(kBlock, outputs_ - o),
+                            std::min(kPanel, inputs_ - first), sum + o * inputs_ + first, inputs_,
+                            add || start > 0);
+      }
+    }
+    start += samples;
   }
 }
 
@@ -184,6 +228,19 @@ void Linear::add_bias_gradients(const LinearBatch& batch, bool add, float* sum) 
     const auto factor =
         batch.bias_factors == nullptr ? 1.0F : static_cast<float>(batch.bias_factors[n]);
     if (factor != 0) add_scaled(batch.gradients + n * outputs_, outputs_, factor, sum);
+  }
+}
+
+void Linear::add_bias_gradients(const LinearBatch& batch, const ExactTerms& exact, bool add,
+                                double* sum) const {
+  if (!add) std::fill_n(sum, outputs_, 0.0);
+  for (std::int64_t n = 0; n < batch.samples; ++n) {
+    const auto factor = static_cast<float>(batch.bias_factors[n] * exact.biases_per_unit);
+    if (factor == 0) continue;
+    const float* g = batch.gradients + n * outputs_;
+    for (std::int64_t o = 0; o < outputs_; ++o) {
+      sum[o] += static_cast<double>(static_cast<std::int32_t>(factor * g[o]));
+    }
   }
 }
 

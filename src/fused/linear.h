@@ -7,6 +7,7 @@
 #include <vector>
 
 #include "fused/layer.h"
+#include "fused/matrix_kernels.h"
 
 namespace sotto::fused {
 
@@ -18,6 +19,13 @@ struct LinearBatch {
   // (samples); null: all 1. A sample of factor 0 is left out, whatever its values are.
   const double* weight_factors = nullptr;
   const double* bias_factors = nullptr;
+};
+
+// What exact sums need besides (see exact_sums.h).
+struct ExactTerms {
+  Chains chains;                // of the batch's samples
+  double weights_per_unit = 1;  // 1 / unit of the parameter
+  double biases_per_unit = 1;
 };
 
 class Linear : public Layer {
@@ -39,13 +47,21 @@ class Linear : public Layer {
   // The clipped sum in two passes, each cut into parts that any thread may do: first all parts of
   // scale_gradients(), then all of add_outer_products().
   std::int64_t scale_parts() const;
-  // scaled: (scale_parts, samples, 6), gradients times their factors.
-  void scale_gradients(const LinearBatch& batch, std::int64_t part, float* scaled) const;
+  // scaled: (scale_parts, samples, 12), gradients times their factors and `scale`.
+  void scale_gradients(const LinearBatch& batch, std::int64_t part, double scale,
+                       float* scaled) const;
   std::int64_t outer_parts(std::int64_t samples) const;
-  // sum: (outputs, inputs). row: 0, 6, 12, ... for every sample. scratch: kPanelScratch floats.
+  // sum: (outputs, inputs). row: 0, 12, 24, ... for every sample. scratch: kPanelScratch floats.
   void add_outer_products(const LinearBatch& batch, const float* scaled, const std::int32_t* row,
                           std::int64_t part, bool add, float* scratch, float* sum) const;
   void add_bias_gradients(const LinearBatch& batch, bool add, float* sum) const;
+
+  // The same in whole 1/256 units, with gradients scaled by weights_per_unit · 256.
+  void add_outer_products(const LinearBatch& batch, const ExactTerms& exact, const float* scaled,
+                          const std::int32_t* row, std::int64_t part, bool add, float* scratch,
+                          double* sum) const;
+  void add_bias_gradients(const LinearBatch& batch, const ExactTerms& exact, bool add,
+                          double* sum) const;
 
   static constexpr std::int64_t kPanelScratch = std::int64_t{32} * 1024;
 
@@ -54,6 +70,13 @@ class Linear : public Layer {
   void pack_inputs(std::int64_t start, std::int64_t count, std::int64_t begin, std::int64_t terms,
                    float* panels) const;
   std::int64_t part_inputs(std::int64_t samples) const;
+  struct InputRange {
+    std::int64_t begin;
+    std::int64_t end;
+  };
+  InputRange inputs_of(const LinearBatch& batch, std::int64_t part) const;
+  void pack_samples(const LinearBatch& batch, const InputRange& range, std::int64_t start,
+                    std::int64_t samples, float* scratch) const;
 
   std::int64_t inputs_;
   std::int64_t outputs_;

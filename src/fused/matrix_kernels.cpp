@@ -150,6 +150,65 @@ void outer_block(const OuterSum& sum, std::int64_t first, std::int64_t columns, 
   }
 }
 
+// Rows of a tile, stored and then taken to other types by plain loops.
+template <int kRows>
+HWY_INLINE void store_tile(const Tile<kRows>& tile, float (*part)[kPanel]) {
+  for (int r = 0; r < kRows; ++r) {
+    for (int v = 0; v < kVectors; ++v) hn::Store(tile.value[r][v], kLanes, part[r] + v * kWidth);
+  }
+}
+
+template <int kRows>
+void chained_block(const OuterSum& sum, const Chains& chains, double scale, std::int64_t first,
+                   std::int64_t columns, double* HWY_RESTRICT out, std::int64_t out_stride,
+                   bool add) {
+  HWY_ALIGN float part[kRows][kPanel];
+  OuterSum chain = sum;
+  std::int64_t begin = 0;
+  for (std::int64_t c = 0; c < chains.count; begin = chains.ends[c++]) {
+    chain.row = sum.row + begin;
+    chain.b = sum.b + begin * sum.b_stride;
+    chain.terms = chains.ends[c] - begin;
+    Tile<kRows> tile = outer_tile<kRows>(chain, first);
+    for (int r = 0; r < kRows; ++r) {
+      for (int v = 0; v < kVectors; ++v) tile.value[r][v] = hn::Round(tile.value[r][v]);
+    }
+    store_tile<kRows>(tile, part);
+    const bool adds = add || c > 0;
+    for (int r = 0; r < kRows; ++r) {
+      double* HWY_RESTRICT to = out + (first + r) * out_stride;
+      if (columns == kPanel && adds) {
+        for (std::int64_t j = 0; j < kPanel; ++j) to[j] += static_cast<double>(part[r][j]) * scale;
+      } else if (columns == kPanel) {
+        for (std::int64_t j = 0; j < kPanel; ++j) to[j] = static_cast<double>(part[r][j]) * scale;
+      } else {
+        for (std::int64_t j = 0; j < columns; ++j) {
+          to[j] = (adds ? to[j] : 0) + static_cast<double>(part[r][j]) * scale;
+        }
+      }
+    }
+  }
+}
+
+template <int kRows>
+void cut_off_block(const OuterSum& sum, std::int64_t first, std::int64_t columns, float factor,
+                   std::int32_t* HWY_RESTRICT out, std::int64_t out_stride) {
+  HWY_ALIGN float part[kRows][kPanel];
+  store_tile<kRows>(outer_tile<kRows>(sum, first), part);
+  for (int r = 0; r < kRows; ++r) {
+    std::int32_t* HWY_RESTRICT to = out + (first + r) * out_stride;
+    if (columns == kPanel) {
+      for (std::int64_t j = 0; j < kPanel; ++j) {
+        to[j] += static_cast<std::int32_t>(factor * part[r][j]);
+      }
+      continue;
+    }
+    for (std::int64_t j = 0; j < columns; ++j) {
+      to[j] += static_cast<std::int32_t>(factor * part[r][j]);
+    }
+  }
+}
+
 template <int kRows>
 double outer_block_of_squares(const OuterSum& sum, std::int64_t first) {
   const Tile<kRows> tile = outer_tile<kRows>(sum, first);
@@ -201,6 +260,21 @@ void outer_sum_here(const OuterSum& sum, std::int64_t count, std::int64_t column
   });
 }
 
+void outer_sum_in_chains_here(const OuterSum& sum, const Chains& chains, double scale,
+                              std::int64_t count, std::int64_t columns, double* out,
+                              std::int64_t out_stride, bool add) {
+  in_blocks(count, [&]<int kRows>(std::int64_t first) {
+    chained_block<kRows>(sum, chains, scale, first, columns, out, out_stride, add);
+  });
+}
+
+void outer_sum_cut_off_here(const OuterSum& sum, std::int64_t count, std::int64_t columns,
+                            float factor, std::int32_t* out, std::int64_t out_stride) {
+  in_blocks(count, [&]<int kRows>(std::int64_t first) {
+    cut_off_block<kRows>(sum, first, columns, factor, out, out_stride);
+  });
+}
+
 // The panel that all blocks of rows read lies together: rows of b that are a power of two apart
 // would share their place in the cache.
 double outer_sum_of_squares_here(const OuterSum& sum, std::int64_t count, std::int64_t columns,
@@ -232,6 +306,8 @@ namespace sotto::fused {
 HWY_EXPORT(gathered_product_here);
 HWY_EXPORT(transpose_to_panel_here);
 HWY_EXPORT(outer_sum_here);
+HWY_EXPORT(outer_sum_in_chains_here);
+HWY_EXPORT(outer_sum_cut_off_here);
 HWY_EXPORT(outer_sum_of_squares_here);
 
 void gathered_product(const GatheredRows& a, const float* b, std::int64_t columns,
@@ -247,6 +323,18 @@ void transpose_to_panel(const float* w, std::int64_t stride, std::int64_t column
 void outer_sum(const OuterSum& sum, std::int64_t count, std::int64_t columns, float* out,
                std::int64_t out_stride, bool add) {
   HWY_DYNAMIC_DISPATCH(outer_sum_here)(sum, count, columns, out, out_stride, add);
+}
+
+void outer_sum_in_chains(const OuterSum& sum, const Chains& chains, double scale,
+                         std::int64_t count, std::int64_t columns, double* out,
+                         std::int64_t out_stride, bool add) {
+  HWY_DYNAMIC_DISPATCH(outer_sum_in_chains_here)
+  (sum, chains, scale, count, columns, out, out_stride, add);
+}
+
+void outer_sum_cut_off(const OuterSum& sum, std::int64_t count, std::int64_t columns, float factor,
+                       std::int32_t* out, std::int64_t out_stride) {
+  HWY_DYNAMIC_DISPATCH(outer_sum_cut_off_here)(sum, count, columns, factor, out, out_stride);
 }
 
 double outer_sum_of_squares(const OuterSum& sum, std::int64_t count, std::int64_t columns,

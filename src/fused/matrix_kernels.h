@@ -52,6 +52,21 @@ struct OuterSum {
 void outer_sum(const OuterSum& sum, std::int64_t count, std::int64_t columns, float* out,
                std::int64_t out_stride, bool add);
 
+// The same in chains: terms 0, ..., ends[0] - 1, then those up to ends[1] - 1, and so on, chains >
+// 0 of them. The sum over a chain, in float, is rounded to a whole number and multiplied by
+// `scale`, a power of two; these are added up in double.
+struct Chains {
+  const std::int64_t* ends = nullptr;
+  std::int64_t count = 0;
+};
+void outer_sum_in_chains(const OuterSum& sum, const Chains& chains, double scale,
+                         std::int64_t count, std::int64_t columns, double* out,
+                         std::int64_t out_stride, bool add);
+
+// out(i, j) += factor · (such a sum), cut off to whole numbers, each below 2^31 in magnitude.
+void outer_sum_cut_off(const OuterSum& sum, std::int64_t count, std::int64_t columns, float factor,
+                       std::int32_t* out, std::int64_t out_stride);
+
 // The sum of the squares of all entries (i, j) of such a sum, i < count, j < columns (any number),
 // which is never stored. panel: terms · 16 floats of scratch.
 double outer_sum_of_squares(const OuterSum& sum, std::int64_t count, std::int64_t columns,

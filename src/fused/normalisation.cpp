@@ -123,9 +123,13 @@ std::vector<WrittenGradient> Normalisation::written_gradients() const {
   return list;
 }
 
-void Normalisation::add_to_parameter(int /*parameter*/, const float* sum, float scale,
-                                     float* out) const {
-  for (std::int64_t c = 0; c < channels(); ++c) out[model_index(c)] += scale * sum[c];
+void Normalisation::add_to_parameter(int /*parameter*/, const float* sum, float* out) const {
+  for (std::int64_t c = 0; c < channels(); ++c) out[model_index(c)] += sum[c];
+}
+
+void Normalisation::add_to_parameter(int /*parameter*/, const std::int32_t* sum,
+                                     double* out) const {
+  for (std::int64_t c = 0; c < channels(); ++c) out[model_index(c)] += sum[c];
 }
 
 }  // namespace sotto::fused

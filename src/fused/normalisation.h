@@ -29,7 +29,8 @@ class Normalisation : public Layer {
   std::int64_t kept_size() const override { return 2 * options_.size.channels; }
   std::int64_t scratch_size() const override { return 5 * options_.size.channels; }
   std::vector<WrittenGradient> written_gradients() const override;
-  void add_to_parameter(int parameter, const float* sum, float scale, float* out) const override;
+  void add_to_parameter(int parameter, const float* sum, float* out) const override;
+  void add_to_parameter(int parameter, const std::int32_t* sum, double* out) const override;
 
  private:
   std::int64_t channels() const { return options_.size.channels; }

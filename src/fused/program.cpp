@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <limits>
 
+#include "fused/exact_sums.h"
 #include "fused/matrix_kernels.h"
 #include "fused/thread_team.h"
 #include "fused/vector_kernels.h"
@@ -49,6 +50,14 @@ std::int64_t choose_tile(const Network& network) {
 // Thread `thread`'s share of `count` things: begin and end.
 std::pair<std::int64_t, std::int64_t> share(std::int64_t count, int thread, int threads) {
   return {count * thread / threads, count * (thread + 1) / threads};
+}
+
+std::vector<std::int64_t> even_chains(std::int64_t samples) {
+  std::vector<std::int64_t> ends;
+  for (std::int64_t begin = 0; begin < samples; begin += kLongestChain) {
+    ends.push_back(std::min(samples, begin + kLongestChain));
+  }
+  return ends;
 }
 
 // From channel by channel, as LibTorch has it, to pixel by pixel.
@@ -114,13 +123,14 @@ void Program::for_each_tile(const ProgramInput& input, std::int64_t begin, std::
   on_threads(threads_, [&](int thread) {
     const auto [first, last] = share(count, thread, threads_);
     auto& memory = memories_[static_cast<std::size_t>(thread)];
-    if (mode != Mode::kScores) memory.clear_sums();
+    if (mode != Mode::kScores) memory.clear_sums(mode);
     const std::int64_t tiles = (last - first + tile_samples_ - 1) / tile_samples_;
     const std::int64_t samples = tiles == 0 ? 1 : (last - first + tiles - 1) / tiles;
     for (std::int64_t at = first; at < last; at += samples) {
       Tile& tile = memory.enter(network_, batch_, at, mode);
       tile.samples = std::min(samples, last - at);
       tile.number = begin + at;
+      tile.records = input.records;
       tile.dropping = false;
       load(input, tile);
       run(memory, tile);
@@ -144,12 +154,36 @@ void Program::scores(const ParameterValues& parameters, const ProgramInput& inpu
 void Program::gradients(const ParameterValues& parameters, const ProgramInput& input,
                         const GradientRequest& request) {
   prepare(parameters);
+  const auto chain_ends = input.chain_ends.empty() ? even_chains(input.count) : input.chain_ends;
   std::int64_t begin = 0;
   do {  // an empty batch has sums too: zeros
-    const std::int64_t count = std::min(batch_limit_, input.count - begin);
-    run_part({input, request, begin, count, request.add || begin > 0});
-    begin += count;
+    const Part part = next_part(input, request, chain_ends, begin);
+    run_part(part);
+    begin += part.count;
   } while (begin < input.count);
+}
+
+// Counts of a thread's samples have room for so many.
+std::int64_t Program::part_limit(const ProgramInput& input, const GradientRequest& request) const {
+  if (!request.clip) return batch_limit_;
+  const std::int64_t limit = std::min(batch_limit_, kMostCounted * threads_);
+  const std::int64_t parts = std::max<std::int64_t>(1, (input.count + limit - 1) / limit);
+  return std::max(kLongestChain, (input.count + parts - 1) / parts);
+}
+
+// From `begin` on; what is private ends where a chain does.
+Program::Part Program::next_part(const ProgramInput& input, const GradientRequest& request,
+                                 const std::vector<std::int64_t>& chain_ends,
+                                 std::int64_t begin) const {
+  const std::int64_t limit = part_limit(input, request);
+  Part part{input, request, begin, std::min(limit, input.count - begin), request.add || begin > 0};
+  if (!request.clip) return part;
+  auto end = std::upper_bound(chain_ends.begin(), chain_ends.end(), begin);
+  for (; end != chain_ends.end() && *end - begin <= limit; ++end) {
+    part.chain_ends.push_back(*end - begin);
+  }
+  part.count = part.chain_ends.empty() ? 0 : part.chain_ends.back();
+  return part;
 }
 
 void Program::run_part(const Part& part) {
@@ -191,10 +225,11 @@ void Program::clip_tile(const Part& part, ThreadMemory& memory, const Tile& tile
   for (std::size_t i = 0; i < written_.size(); ++i) {
     const auto& gradient = written_[i].second;
     const double* factors = memory.factors() + gradient.parameter * tile_samples_;
+    const double per_unit = part.request.per_unit[static_cast<std::size_t>(gradient.parameter)];
     for (std::int64_t n = 0; n < tile.samples; ++n) {
       if (factors[n] == 0) continue;  // whatever the gradient is
-      add_scaled(memory.written()[i] + n * gradient.size, gradient.size,
-                 static_cast<float>(factors[n]), memory.sums()[i]);
+      add_cut_off(memory.written()[i] + n * gradient.size, gradient.size,
+                  static_cast<float>(factors[n] * per_unit), memory.counts(i));
     }
   }
 }
@@ -205,10 +240,19 @@ void Program::collect_written(const Part& part) {
     for (auto i = static_cast<std::size_t>(thread); i < written_.size();
          i += static_cast<std::size_t>(threads_)) {
       const auto& [layer, gradient] = written_[i];
-      float* out = part.request.sums[static_cast<std::size_t>(gradient.parameter)];
-      if (!part.add) std::fill_n(out, gradient.size, 0.0F);
-      for (const auto& memory : memories_) {
-        layer->add_to_parameter(gradient.parameter, memory.sums()[i], 1, out);
+      const auto parameter = static_cast<std::size_t>(gradient.parameter);
+      if (part.request.clip) {
+        double* out = part.request.exact_sums[parameter];
+        if (!part.add) std::fill_n(out, gradient.size, 0.0);
+        for (const auto& memory : memories_) {
+          layer->add_to_parameter(gradient.parameter, memory.counts(i), out);
+        }
+      } else {
+        float* out = part.request.sums[parameter];
+        if (!part.add) std::fill_n(out, gradient.size, 0.0F);
+        for (const auto& memory : memories_) {
+          layer->add_to_parameter(gradient.parameter, memory.sums()[i], out);
+        }
       }
     }
   });
@@ -223,10 +267,34 @@ void Program::collect_linear(const Part& part, const Linear& layer) {
   const LinearBatch batch{batch_.values(layer.place().in), batch_.gradients(layer.place().out),
                           part.count, factors_of(part, layer.weight()),
                           factors_of(part, layer.bias())};
-  if (layer.bias().wanted()) {
-    layer.add_bias_gradients(batch, part.add,
-                             part.request.sums[static_cast<std::size_t>(layer.bias().number)]);
+  const auto weight = static_cast<std::size_t>(std::max(0, layer.weight().number));
+  const auto bias = static_cast<std::size_t>(std::max(0, layer.bias().number));
+  const auto& request = part.request;
+  if (!request.clip) {
+    if (layer.bias().wanted()) layer.add_bias_gradients(batch, part.add, request.sums[bias]);
+    collect_weight(part, layer, batch, 1, [&](std::int64_t at, float* scratch) {
+      layer.add_outer_products(batch, scaled_.data(), scaled_row_.data(), at, part.add, scratch,
+                               request.sums[weight]);
+    });
+    return;
   }
+  const ExactTerms exact{
+      {part.chain_ends.data(), static_cast<std::int64_t>(part.chain_ends.size())},
+      request.per_unit[weight],
+      request.per_unit[bias]};
+  if (layer.bias().wanted()) {
+    layer.add_bias_gradients(batch, exact, part.add, request.exact_sums[bias]);
+  }
+  const double scale = exact.weights_per_unit * static_cast<double>(kChainParts);
+  collect_weight(part, layer, batch, scale, [&](std::int64_t at, float* scratch) {
+    layer.add_outer_products(batch, exact, scaled_.data(), scaled_row_.data(), at, part.add,
+                             scratch, request.exact_sums[weight]);
+  });
+}
+
+template <typename Add>
+void Program::collect_weight(const Part& part, const Linear& layer, const LinearBatch& batch,
+                             double scale, const Add& add) {
   if (!layer.weight().wanted()) return;
   scaled_.resize(std::max(scaled_.size(),
                           static_cast<std::size_t>(layer.scale_parts() * part.count * kBlock)));
@@ -236,15 +304,12 @@ void Program::collect_linear(const Part& part, const Linear& layer) {
   }
   on_threads(threads_, [&](int thread) {
     const auto [first, last] = share(layer.scale_parts(), thread, threads_);
-    for (auto at = first; at < last; ++at) layer.scale_gradients(batch, at, scaled_.data());
+    for (auto at = first; at < last; ++at) layer.scale_gradients(batch, at, scale, scaled_.data());
   });
   on_threads(threads_, [&](int thread) {
     const auto [first, last] = share(layer.outer_parts(part.count), thread, threads_);
     float* scratch = memories_[static_cast<std::size_t>(thread)].panels();
-    for (auto at = first; at < last; ++at) {
-      layer.add_outer_products(batch, scaled_.data(), scaled_row_.data(), at, part.add, scratch,
-                               part.request.sums[static_cast<std::size_t>(layer.weight().number)]);
-    }
+    for (auto at = first; at < last; ++at) add(at, scratch);
   });
 }
 

@@ -17,6 +17,9 @@ struct ProgramInput {
   // The records to take from `samples`, (count); null: all in order.
   const std::int64_t* records = nullptr;
   std::int64_t count = 0;
+  // Private steps only: the ends of the chains of samples that Linear layers add up, increasing,
+  // each at most 64 after the one before, the last `count`. Empty: every 64.
+  std::vector<std::int64_t> chain_ends = {};
 };
 
 // From the squared norms (parameters, stride) of `samples` samples to the factors, alike. Called on
@@ -32,8 +35,13 @@ struct GradientRequest {
   std::uint64_t seed = 0;
   float* losses = nullptr;          // (count)
   double* squared_norms = nullptr;  // (parameters, count); with clip only
-  std::vector<float*> sums;         // by parameter; null for frozen ones
-  bool add = false;                 // to what `sums` hold, else they are overwritten
+  // By parameter; null for frozen ones. Without clip:
+  std::vector<float*> sums;
+  // With clip, in units of 1 / per_unit, powers of two (see exact_sums.h). Clipped gradients must
+  // have less than 2^21 units in every entry.
+  std::vector<double*> exact_sums;
+  std::vector<double> per_unit;
+  bool add = false;  // to what the sums hold, else they are overwritten
 };
 
 class Program {
@@ -57,6 +65,7 @@ class Program {
     std::int64_t begin = 0;
     std::int64_t count = 0;
     bool add = false;
+    std::vector<std::int64_t> chain_ends = {};  // of its samples, from its first
   };
 
   void prepare(const ParameterValues& parameters);
@@ -64,11 +73,17 @@ class Program {
   void for_each_tile(const ProgramInput& input, std::int64_t begin, std::int64_t count, Mode mode,
                      const Run& run);
   void load(const ProgramInput& input, Tile& tile) const;
+  std::int64_t part_limit(const ProgramInput& input, const GradientRequest& request) const;
+  Part next_part(const ProgramInput& input, const GradientRequest& request,
+                 const std::vector<std::int64_t>& chain_ends, std::int64_t begin) const;
   void run_part(const Part& part);
   void run_tile(const Part& part, ThreadMemory& memory, Tile& tile);
   void clip_tile(const Part& part, ThreadMemory& memory, const Tile& tile);
   void collect_written(const Part& part);
   void collect_linear(const Part& part, const Linear& layer);
+  template <typename Add>
+  void collect_weight(const Part& part, const Linear& layer, const LinearBatch& batch, double scale,
+                      const Add& add);
   const double* factors_of(const Part& part, const Parameter& parameter) const;
 
   Network network_;
@@ -82,7 +97,7 @@ class Program {
   std::vector<std::pair<const Layer*, WrittenGradient>> written_;
   std::vector<double> factors_;           // (parameters, samples of the part)
   std::vector<float> scaled_;             // see Linear::scale_gradients
-  std::vector<std::int32_t> scaled_row_;  // 0, 6, 12, ...
+  std::vector<std::int32_t> scaled_row_;  // 0, 12, 24, ...
 };
 
 }  // namespace sotto::fused

@@ -22,7 +22,10 @@ struct Tile {
   bool dropping = false;    // dropout is at work
   std::uint64_t seed = 0;   // of this step's dropout
   std::int64_t first = 0;   // the first sample's number in the batch: where it is kept
-  std::int64_t number = 0;  // and in the whole step: what its dropout follows from
+  std::int64_t number = 0;  // and in the whole step
+  // Of the step's samples, from sample 0 on; null: their numbers are their places. Dropout follows
+  // from a record's number, so that no other record has a say in it.
+  const std::int64_t* records = nullptr;
   std::int64_t samples = 0;
   std::vector<float*> values;     // by slot
   std::vector<float*> gradients;  // by slot
@@ -37,6 +40,9 @@ struct Tile {
 
   float* value(Slot slot) const { return values[static_cast<std::size_t>(slot)]; }
   float* gradient(Slot slot) const { return gradients[static_cast<std::size_t>(slot)]; }
+  std::int64_t record(std::int64_t sample) const {
+    return records == nullptr ? number + sample : records[number + sample];
+  }
   bool is_private() const { return mode == Mode::kPrivate; }
   void add_squared_norm(int parameter, std::int64_t sample, double square) const {
     squared_norms[parameter * norm_stride + sample] += square;

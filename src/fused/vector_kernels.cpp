@@ -45,6 +45,11 @@ void add_scaled_here(const float* HWY_RESTRICT x, std::int64_t count, float fact
   for (std::int64_t i = 0; i < count; ++i) y[i] += factor * x[i];
 }
 
+void add_cut_off_here(const float* HWY_RESTRICT x, std::int64_t count, float factor,
+                      std::int32_t* HWY_RESTRICT y) {
+  for (std::int64_t i = 0; i < count; ++i) y[i] += static_cast<std::int32_t>(factor * x[i]);
+}
+
 void add_rows_here(const float* HWY_RESTRICT x, std::int64_t rows, std::int64_t columns,
                    float* HWY_RESTRICT sum) {
   for (std::int64_t r = 0; r < rows; ++r, x += columns) {
@@ -212,6 +217,7 @@ namespace sotto::fused {
 
 HWY_EXPORT(sum_of_squares_here);
 HWY_EXPORT(add_scaled_here);
+HWY_EXPORT(add_cut_off_here);
 HWY_EXPORT(add_rows_here);
 HWY_EXPORT(activate_here);
 HWY_EXPORT(activate_backward_here);
@@ -222,6 +228,10 @@ double sum_of_squares(const float* x, std::int64_t count) {
 
 void add_scaled(const float* x, std::int64_t count, float factor, float* y) {
   HWY_DYNAMIC_DISPATCH(add_scaled_here)(x, count, factor, y);
+}
+
+void add_cut_off(const float* x, std::int64_t count, float factor, std::int32_t* y) {
+  HWY_DYNAMIC_DISPATCH(add_cut_off_here)(x, count, factor, y);
 }
 
 void add_rows(const float* x, std::int64_t rows, std::int64_t columns, float* sum) {

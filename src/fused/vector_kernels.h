@@ -11,6 +11,9 @@ double sum_of_squares(const float* x, std::int64_t count);
 // y += factor · x
 void add_scaled(const float* x, std::int64_t count, float factor, float* y);
 
+// y += factor · x, cut off to whole numbers, each below 2^31 in magnitude.
+void add_cut_off(const float* x, std::int64_t count, float factor, std::int32_t* y);
+
 // sum(j) += Σ_r x(r, j); x is (rows, columns).
 void add_rows(const float* x, std::int64_t rows, std::int64_t columns, float* sum);
 

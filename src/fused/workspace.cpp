@@ -102,7 +102,14 @@ ThreadMemory::ThreadMemory(const Network& network, int parameters, std::int64_t 
   factors_.resize(norms_.size());
 }
 
-void ThreadMemory::clear_sums() { std::fill_n(sum_memory_.data(), sum_memory_.size(), 0.0F); }
+void ThreadMemory::clear_sums(Mode mode) {
+  if (mode == Mode::kPrivate) {
+    std::fill_n(reinterpret_cast<std::int32_t*>(sum_memory_.data()), sum_memory_.size(), 0);
+  } else {
+    std::fill_n(sum_memory_.data(), sum_memory_.size(), 0.0F);
+  }
+}
+static_assert(sizeof(std::int32_t) == sizeof(float));
 
 Tile& ThreadMemory::enter(const Network& network, const BatchMemory& batch, std::int64_t first,
                           Mode mode) {

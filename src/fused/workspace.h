@@ -54,7 +54,11 @@ class ThreadMemory {
   // By written gradient.
   const std::vector<float*>& written() const { return written_; }
   const std::vector<float*>& sums() const { return sums_; }
-  void clear_sums();
+  // The same memory, for sums of private steps.
+  std::int32_t* counts(std::size_t written) const {
+    return reinterpret_cast<std::int32_t*>(sums_[written]);
+  }
+  void clear_sums(Mode mode);
   float* panels() const { return panels_.data(); }
   // Squared norms of a tile's samples and their factors: (parameters, tile samples) each.
   double* norms() { return norms_.data(); }

@@ -3,8 +3,17 @@
 #include <ATen/ATen.h>
 #include <ATen/CPUGeneratorImpl.h>
 
+#include <torch/nn/modules/container/sequential.h>
+#include <torch/nn/modules/conv.h>
+#include <torch/nn/modules/linear.h>
+
+#include <ATen/Parallel.h>
+
 #include <algorithm>
 #include <cmath>
+#include <stdexcept>
+
+#include "sotto/grad/fused_model.h"
 
 namespace sotto::gan {
 namespace {
@@ -47,6 +56,7 @@ Embedding::Embedding(const std::vector<std::int64_t>& sample_shape, std::uint64_
       patches_.push_back({draw({700, columns, 1, 1}, bandwidth * typical), 1});
       size_ += 2 * 700;
     }
+    compile({columns, 1, 1});
     return;
   }
   const auto side = std::min(sample_shape[1], sample_shape[2]);
@@ -58,6 +68,24 @@ Embedding::Embedding(const std::vector<std::int64_t>& sample_shape, std::uint64_
       return (length - scale.side) / scale.stride + 1;
     };
     size_ += 2 * scale.directions * along(sample_shape[1]) * along(sample_shape[2]);
+  }
+  compile(sample_shape);
+}
+
+void Embedding::compile(const std::vector<std::int64_t>& map_shape) {
+  at::NoGradGuard no_gradients;
+  for (auto& patches : patches_) {
+    const auto& w = patches.directions;
+    torch::nn::Conv2d convolution(
+        torch::nn::Conv2dOptions(w.size(1), w.size(0), {w.size(2), w.size(3)})
+            .stride(patches.stride)
+            .bias(false));
+    convolution->weight.copy_(w);
+    std::string reason;
+    patches.angles =
+        grad::FusedModel::compile(torch::nn::Sequential(convolution, torch::nn::Flatten()),
+                                  {.sample_shape = map_shape}, reason);
+    if (patches.angles == nullptr) throw std::logic_error("features have no kernel: " + reason);
   }
 }
 
@@ -74,6 +102,32 @@ Tensor Embedding::features(const Tensor& samples) const {
   }
   parts.push_back(at::full({samples.size(0), 1}, std::sqrt(kCountShare), samples.options()));
   return at::cat(parts, 1);
+}
+
+// Sines and cosines by a plain loop: those of vectors and of what is left over may differ in their
+// last bit, and with them a record's features by its place.
+Tensor Embedding::features_of_records(const Tensor& samples) const {
+  at::NoGradGuard no_gradients;
+  const Tensor maps = (rows_ ? samples.unsqueeze(2).unsqueeze(3) : samples).contiguous();
+  const double share = std::sqrt((1 - kCountShare) / static_cast<double>(patches_.size()));
+  Tensor features = at::empty({samples.size(0), size_}, at::kFloat);
+  std::int64_t first = 0;
+  for (const auto& patches : patches_) {
+    const Tensor angles = patches.angles->scores(maps);
+    const auto count = angles.size(1);
+    const auto scale = static_cast<float>(share / std::sqrt(static_cast<double>(count)));
+    at::parallel_for(0, samples.size(0), 1, [&](std::int64_t begin, std::int64_t end) {
+      for (std::int64_t i = begin; i < end; ++i) {
+        const float* angle = angles.data_ptr<float>() + i * count;
+        float* to = features.data_ptr<float>() + i * size_ + first;
+        for (std::int64_t j = 0; j < count; ++j) to[j] = std::cos(angle[j]) * scale;
+        for (std::int64_t j = 0; j < count; ++j) to[count + j] = std::sin(angle[j]) * scale;
+      }
+    });
+    first += 2 * count;
+  }
+  features.select(1, first).fill_(std::sqrt(kCountShare));
+  return features;
 }
 
 }  // namespace sotto::gan

@@ -45,7 +45,8 @@ void for_all_records(const Embedding& embedding, const train::TensorData& data, 
   at::NoGradGuard no_gradients;
   for (std::int64_t begin = 0; begin < data.size(); begin += kRecordsAtOnce) {
     const auto n = std::min(kRecordsAtOnce, data.size() - begin);
-    add(embedding.features(data.inputs.narrow(0, begin, n)), data.labels.narrow(0, begin, n));
+    add(embedding.features_of_records(data.inputs.narrow(0, begin, n)),
+        data.labels.narrow(0, begin, n));
   }
 }
 

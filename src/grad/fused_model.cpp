@@ -3,6 +3,7 @@
 #include <ATen/ATen.h>
 #include <ATen/Parallel.h>
 
+#include "fused/exact_sums.h"
 #include "fused/program.h"
 #include "grad/fused_compiler.h"
 
@@ -44,6 +45,7 @@ struct FusedModel::Implementation {
   bool dropping() const;
   fused::ProgramInput input(const Tensor& inputs, const Tensor& records) const;
   Tensor targets(const FusedBatch& batch) const;
+  fused::GradientRequest request(const Tensor& targets, FusedGradients& result) const;
   std::int64_t outputs() const { return program.network().shape().size(); }
 };
 
@@ -149,26 +151,50 @@ Tensor FusedModel::scores(const Tensor& inputs) {
   return scores;
 }
 
-FusedGradients FusedModel::gradients(const FusedBatch& batch, const FusedClip& clip,
-                                     std::vector<Tensor>& sums, bool add) {
+namespace {
+
+// Every sample is in one chain, and none is longer than a sum in float is good for.
+void check_chains(const std::vector<std::int64_t>& ends, std::int64_t samples) {
+  std::int64_t begin = 0;
+  for (const auto end : ends) {
+    check_argument(end > begin && end - begin <= fused::kLongestChain, "fused model: a chain from ",
+                   begin, " to ", end, "; expected 1 to ", fused::kLongestChain, " samples");
+    begin = end;
+  }
+  check_argument(begin == samples, "fused model: chains of ", begin, " samples, got ", samples);
+}
+
+}  // namespace
+
+// What both kinds of sums ask for.
+fused::GradientRequest FusedModel::Implementation::request(const Tensor& targets,
+                                                           FusedGradients& result) const {
+  fused::GradientRequest request;
+  request.loss = kernel_loss(options.loss);
+  if (options.loss == FusedLoss::kMeanSquares) {
+    request.truth.targets = targets.data_ptr<float>();
+  } else {
+    request.truth.labels = targets.data_ptr<std::int64_t>();
+  }
+  request.dropping = dropping();
+  if (request.dropping) {
+    request.seed =
+        static_cast<std::uint64_t>(at::randint(1L << 62, {1}, at::kLong).item<std::int64_t>());
+  }
+  result.losses = at::empty({targets.size(0)}, at::kFloat);
+  request.losses = result.losses.data_ptr<float>();
+  return request;
+}
+
+FusedGradients FusedModel::gradients(const FusedBatch& batch, std::vector<Tensor>& sums, bool add) {
   auto& self = *implementation_;
   const auto input = self.input(batch.inputs, batch.records);
   const Tensor targets = self.targets(batch);
   const std::size_t trained = self.options.parameters.size();
   check_argument(sums.size() == trained, "fused model: expected ", trained, " sums, got ",
                  sums.size());
-  fused::GradientRequest request;
-  request.loss = kernel_loss(self.options.loss);
-  if (self.options.loss == FusedLoss::kMeanSquares) {
-    request.truth.targets = targets.data_ptr<float>();
-  } else {
-    request.truth.labels = targets.data_ptr<std::int64_t>();
-  }
-  request.dropping = self.dropping();
-  if (request.dropping) {
-    request.seed =
-        static_cast<std::uint64_t>(at::randint(1L << 62, {1}, at::kLong).item<std::int64_t>());
-  }
+  FusedGradients result;
+  auto request = self.request(targets, result);
   request.add = add;
   request.sums.assign(self.parameters.size(), nullptr);
   for (std::size_t i = 0; i < trained; ++i) {
@@ -177,18 +203,39 @@ FusedGradients FusedModel::gradients(const FusedBatch& batch, const FusedClip& c
                    "fused model: sum ", i, " has another shape or type than its parameter");
     request.sums[i] = sums[i].data_ptr<float>();
   }
-  FusedGradients result;
-  result.losses = at::empty({input.count}, at::kFloat);
-  request.losses = result.losses.data_ptr<float>();
-  Tensor norms;  // of frozen parameters too: zero
-  if (clip) {
-    norms =
-        at::empty({static_cast<std::int64_t>(self.parameters.size()), input.count}, at::kDouble);
-    request.clip = clip;
-    request.squared_norms = norms.data_ptr<double>();
-    result.squared_norms = norms.narrow(0, 0, static_cast<std::int64_t>(trained));
-  }
   self.program.gradients(self.values(), input, request);
+  return result;
+}
+
+FusedGradients FusedModel::clipped_gradients(const FusedBatch& batch, const FusedClip& clip,
+                                             const std::vector<std::int64_t>& chain_ends,
+                                             ExactSums& sums) {
+  auto& self = *implementation_;
+  auto input = self.input(batch.inputs, batch.records);
+  check_chains(chain_ends, input.count);
+  input.chain_ends = chain_ends;
+  const Tensor targets = self.targets(batch);
+  const std::size_t trained = self.options.parameters.size();
+  check_argument(sums.size() == trained, "fused model: expected ", trained, " sums, got ",
+                 sums.size());
+  FusedGradients result;
+  auto request = self.request(targets, result);
+  request.add = sums.is_set();
+  request.exact_sums.assign(self.parameters.size(), nullptr);
+  request.per_unit.assign(self.parameters.size(), 1);
+  for (std::size_t i = 0; i < trained; ++i) {
+    check_argument(sums.values(i).sizes() == self.parameters[i].sizes(), "fused model: sum ", i,
+                   " has another shape than its parameter");
+    request.exact_sums[i] = sums.values(i).data_ptr<double>();
+    request.per_unit[i] = 1 / sums.unit(i);
+  }
+  const Tensor norms =  // of frozen parameters too: zero
+      at::empty({static_cast<std::int64_t>(self.parameters.size()), input.count}, at::kDouble);
+  request.clip = clip;
+  request.squared_norms = norms.data_ptr<double>();
+  result.squared_norms = norms.narrow(0, 0, static_cast<std::int64_t>(trained));
+  self.program.gradients(self.values(), input, request);
+  sums.mark_set();
   return result;
 }
 

@@ -1,6 +1,7 @@
 #include "grad/layout_rules.h"
 
 #include "grad/layout_rules/layout_table.h"
+#include "grad/own_functions.h"
 
 namespace sotto::grad {
 namespace {
@@ -25,8 +26,12 @@ SampleAxis OwnedOutput::axis() const {
 std::vector<Owner> input_owners(const OwnedOutput& output) {
   static const LayoutTable table = make_layout_table();
   const LayoutRule* rule = table.find(node_name(output.node));
-  if (rule == nullptr) throw LayoutRefusal("is not known to keep samples apart");
-  return (*rule)(output);
+  if (rule != nullptr) return (*rule)(output);
+  if (!is_sample_by_sample(node_name(output.node))) {
+    throw LayoutRefusal("is not known to keep samples apart");
+  }
+  if (output.axis().axis != 0) throw LayoutRefusal("takes samples along the first axis only");
+  return std::vector<Owner>(output.node.num_outputs(), Owner{output.layout});
 }
 
 }  // namespace sotto::grad

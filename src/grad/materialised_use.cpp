@@ -2,26 +2,18 @@
 
 #include <ATen/ATen.h>
 
-#include "grad/sample_major.h"
+#include "grad/exact_rows.h"
 
 namespace sotto::grad {
 
 using at::Tensor;
 
-Tensor weighted_sum_of_rows(const Tensor& g, const Tensor& factors) {
-  const Tensor rows = rows_as_stored(g);
-  const Tensor sum = at::mv(rows.t(), factors.to(g.scalar_type()));
-  const bool as_stored = rows.is_alias_of(g) && !g.is_contiguous();
-  return as_stored ? sum.as_strided(g.sizes().slice(1), g.strides().slice(1))
-                   : sum.reshape(g.sizes().slice(1));
-}
-
 Tensor MaterialisedUse::per_sample(std::int64_t begin, std::int64_t end) const {
   return gradients_.narrow(0, begin, end - begin);
 }
 
-Tensor MaterialisedUse::weighted_sum(const Tensor& factors) const {
-  return weighted_sum_of_rows(gradients_, factors);
+Tensor MaterialisedUse::exact_sum(const ExactFactors& factors) const {
+  return exact_sum_of_rows(gradients_, factors);
 }
 
 void MaterialisedUse::discard(const Tensor& bad) {

@@ -11,14 +11,11 @@ class MaterialisedUse final : public SharedUse {
   explicit MaterialisedUse(at::Tensor gradients) : gradients_(std::move(gradients)) {}
 
   at::Tensor per_sample(std::int64_t begin, std::int64_t end) const override;
-  at::Tensor weighted_sum(const at::Tensor& factors) const override;
+  at::Tensor exact_sum(const ExactFactors& factors) const override;
   void discard(const at::Tensor& bad) override;
 
  private:
   at::Tensor gradients_;
 };
-
-// The sum of factors[i]·g[i], g (N, ...): (...).
-at::Tensor weighted_sum_of_rows(const at::Tensor& g, const at::Tensor& factors);
 
 }  // namespace sotto::grad

@@ -4,6 +4,8 @@
 
 #include <algorithm>
 
+#include "grad/exact_rows.h"
+
 namespace sotto::grad {
 namespace {
 
@@ -43,20 +45,12 @@ Tensor OuterProductUse::per_sample(std::int64_t begin, std::int64_t end) const {
   return (parts.size() == 1 ? parts[0] : at::cat(parts)).reshape(sizes);
 }
 
-Tensor OuterProductUse::weighted_sum(const Tensor& factors) const {
-  Tensor sum;
-  const std::int64_t step = samples_at_once(terms_ * (left_size_ + right_size_));
-  for (std::int64_t begin = 0; begin < samples_; begin += step) {
-    const std::int64_t end = std::min(samples_, begin + step);
-    auto [left, right] = rows(begin, end);
-    const Tensor c =
-        factors.narrow(0, begin, end - begin).to(left.scalar_type()).reshape({-1, 1, 1});
-    (left_size_ < right_size_ ? left : right) = (left_size_ < right_size_ ? left : right) * c;
-    const Tensor part =
-        at::mm(left.reshape({-1, left_size_}).t(), right.reshape({-1, right_size_}));
-    sum = sum.defined() ? sum.add_(part) : part;
-  }
-  return sum.reshape(shape_);
+Tensor OuterProductUse::exact_sum(const ExactFactors& factors) const {
+  if (samples_ == 0 || !rows_are_stored()) return SharedUse::exact_sum(factors);
+  const Rows all = rows(0, samples_);
+  const bool single = all.left.scalar_type() == at::kFloat && all.right.scalar_type() == at::kFloat;
+  return single ? exact_sum_of_products(all, factors).reshape(shape_)
+                : SharedUse::exact_sum(factors);
 }
 
 StoredRowsUse::StoredRowsUse(Shape shape, Rows rows)

@@ -41,7 +41,7 @@ class OuterProductUse : public SharedUse {
   virtual at::Tensor in_shape(const at::Tensor& written) const { return written; }
 
   at::Tensor per_sample(std::int64_t begin, std::int64_t end) const override;
-  at::Tensor weighted_sum(const at::Tensor& factors) const override;
+  at::Tensor exact_sum(const ExactFactors& factors) const override;
 
   const Shape& shape() const { return shape_; }
   std::int64_t samples() const { return samples_; }
@@ -106,8 +106,6 @@ bool have_writers(const std::vector<const OuterProductUse*>& uses);
 at::Tensor written_gradients(const std::vector<const OuterProductUse*>& uses, std::int64_t begin,
                              std::int64_t end);
 at::Tensor written_squared_norms(const std::vector<const OuterProductUse*>& uses);
-at::Tensor written_weighted_sum(const std::vector<const OuterProductUse*>& uses,
-                                const at::Tensor& factors);
 
 // True if a gradient's entries are soon computed against a Gram matrix of its terms, in double.
 bool writing_is_cheaper(std::int64_t terms, std::int64_t left_size, std::int64_t right_size);

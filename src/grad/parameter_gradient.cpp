@@ -6,6 +6,7 @@
 
 #include <algorithm>
 
+#include "grad/exact_rows.h"
 #include "grad/materialised_use.h"
 #include "grad/outer_products.h"
 #include "grad/sample_major.h"
@@ -131,17 +132,26 @@ Tensor ParameterGradient::per_sample(std::int64_t begin, std::int64_t end) const
   return at::zeros(sizes, parameter_.options().requires_grad(false));
 }
 
-Tensor ParameterGradient::weighted_sum(const Tensor& factors) const {
-  if (kept_.defined()) return weighted_sum_of_rows(kept_, factors);
+Tensor ParameterGradient::exact_sum(const ExactFactors& factors) const {
+  if (uses_.empty()) return at::zeros(parameter_.sizes(), at::kDouble);
+  if (kept_.defined()) return exact_sum_of_rows(kept_, factors);
+  const auto in_parameter = [&](const Tensor& sum) {
+    return uses_[0].chain->pull_back(sum.unsqueeze(0)).squeeze(0).contiguous();
+  };
   if (norms_of_writers_) {
-    const Tensor sum = written_weighted_sum(alike_products(), factors);
-    return uses_[0].chain->pull_back(sum.unsqueeze(0)).squeeze(0);
+    const auto products = alike_products();
+    return in_parameter(products[0]->in_shape(exact_sum_by_writers(products, factors)).squeeze(0));
   }
-  Tensor sum = at::zeros_like(parameter_, parameter_.options().requires_grad(false));
-  for (const auto& use : uses_) {
-    const Tensor part = use.use->weighted_sum(factors);
-    sum += use.chain ? use.chain->pull_back(part.unsqueeze(0)).squeeze(0)
-                     : carried_through_graph(use, part);
+  if (uses_.size() == 1 && uses_[0].chain) return in_parameter(uses_[0].use->exact_sum(factors));
+  return sum_by_writing_out(factors);
+}
+
+Tensor ParameterGradient::sum_by_writing_out(const ExactFactors& factors) const {
+  Tensor sum = at::zeros(parameter_.sizes(), at::kDouble);
+  const std::int64_t step = std::max<std::int64_t>(1, kWrittenOutAtOnce / parameter_.numel());
+  for (std::int64_t begin = 0; begin < samples_; begin += step) {
+    const auto end = std::min(samples_, begin + step);
+    sum += exact_sum_of_rows(per_sample(begin, end), factors.of_samples(begin, end));
   }
   return sum;
 }

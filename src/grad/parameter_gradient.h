@@ -23,8 +23,8 @@ class ParameterGradient {
 
   // (N), double.
   at::Tensor squared_norms();
-  // factors: (N).
-  at::Tensor weighted_sum(const at::Tensor& factors) const;
+  // The samples' gradients times their factors, added up without rounding: *shape, double.
+  at::Tensor exact_sum(const ExactFactors& factors) const;
   // (end - begin, *shape).
   at::Tensor per_sample(std::int64_t begin, std::int64_t end) const;
   void discard(const at::Tensor& bad);
@@ -42,6 +42,7 @@ class ParameterGradient {
   void join_stored_uses();
   at::Tensor ghost_norms() const;
   at::Tensor norms_by_writing_out();
+  at::Tensor sum_by_writing_out(const ExactFactors& factors) const;
   at::Tensor carried_through_graph(const Use& use, const at::Tensor& gradient) const;
 
   at::Tensor parameter_;

@@ -10,6 +10,7 @@
 #include <unordered_map>
 #include <unordered_set>
 
+#include "grad/exact_rows.h"
 #include "grad/materialised_use.h"
 #include "grad/parameter_gradient.h"
 #include "grad/trace.h"
@@ -101,7 +102,6 @@ class PerSampleGradients::Implementation {
     for (std::size_t i = 0; i < parameters_.size(); ++i) {
       if (samples_ > 0) norms_[static_cast<std::int64_t>(i)].copy_(gradients_[i].squared_norms());
     }
-    require_blame_is_clear();
     const Tensor bad = norms_.isfinite().logical_not().any(0);
     if (samples_ > 0 && bad.any().item<bool>()) {
       for (auto& gradient : gradients_) gradient.discard(bad);
@@ -115,17 +115,6 @@ class PerSampleGradients::Implementation {
   Tensor norms_;
 
  private:
-  // One record must not be able to silence all others.
-  void require_blame_is_clear() const {
-    for (std::size_t i = 0; i < parameters_.size() && samples_ >= 2; ++i) {
-      const auto finite = norms_[static_cast<std::int64_t>(i)].isfinite();
-      if (gradients_[i].isolates() || finite.any().item<bool>()) continue;
-      throw std::runtime_error("parameter '" + parameters_[i].name +
-                               "': no sample's gradient is finite, and for the operation that uses "
-                               "it the sample at fault cannot be told apart");
-    }
-  }
-
   // A batch of one: the ordinary gradient is the sample's.
   void capture_one(const Tensor& losses);
 
@@ -179,18 +168,57 @@ std::int64_t PerSampleGradients::samples() const { return implementation_->sampl
 
 const Tensor& PerSampleGradients::squared_norms() const { return implementation_->norms_; }
 
-std::vector<Tensor> PerSampleGradients::weighted_sums(const Tensor& factors) const {
+void PerSampleGradients::add_to(ExactSums& sums, const Tensor& factors,
+                                const std::vector<std::int64_t>& chain_ends) const {
   at::NoGradGuard no_gradients;
-  std::vector<Tensor> sums;
-  for (std::size_t i = 0; i < implementation_->gradients_.size(); ++i) {
-    if (samples() == 0) {
-      sums.push_back(at::zeros_like(implementation_->parameters_[i].tensor.detach()));
+  const Tensor table = factors.to(at::kDouble).contiguous();
+  const bool add = sums.is_set();
+  for (std::size_t p = 0; p < implementation_->gradients_.size() && samples() > 0; ++p) {
+    const double* row = table.data_ptr<double>() + static_cast<std::int64_t>(p) * samples();
+    ExactFactors scaled{{row, row + samples()}, chain_ends};
+    for (double& factor : scaled.values) factor /= sums.unit(p);
+    Tensor part = implementation_->gradients_[p].exact_sum(scaled);
+    if (add) {
+      sums.values(p).add_(part);
     } else {
-      sums.push_back(
-          implementation_->gradients_[i].weighted_sum(factors[static_cast<std::int64_t>(i)]));
+      sums.values(p) = std::move(part);
     }
   }
+  if (samples() > 0) sums.mark_set();
+}
+
+std::vector<Tensor> PerSampleGradients::weighted_sums(const Tensor& factors) const {
+  constexpr std::int64_t kChain = 64;
+  const Tensor sizes = squared_norms().sqrt() * factors.to(at::kDouble).abs();
+  std::vector<Tensor> tensors;
+  std::vector<double> bounds;
+  for (std::size_t p = 0; p < implementation_->parameters_.size(); ++p) {
+    tensors.push_back(implementation_->parameters_[p].tensor);
+    const Tensor row = sizes[static_cast<std::int64_t>(p)].nan_to_num(0, 0, 0);
+    const double largest = samples() > 0 ? row.max().item<double>() : 0;
+    bounds.push_back(largest > 0 ? largest : 1);
+  }
+  ExactSums exact(tensors, bounds);
+  std::vector<std::int64_t> chain_ends;
+  for (std::int64_t begin = 0; begin < samples(); begin += kChain) {
+    chain_ends.push_back(std::min(samples(), begin + kChain));
+  }
+  add_to(exact, factors, chain_ends);
+  exact.settle();
+  std::vector<Tensor> sums;
+  for (std::size_t p = 0; p < tensors.size(); ++p) {
+    sums.push_back(exact.real(p).to(tensors[p].scalar_type()));
+  }
   return sums;
+}
+
+bool PerSampleGradients::isolates_samples(std::string* parameter) const {
+  for (std::size_t p = 0; p < implementation_->gradients_.size(); ++p) {
+    if (implementation_->gradients_[p].isolates()) continue;
+    if (parameter != nullptr) *parameter = implementation_->parameters_[p].name;
+    return false;
+  }
+  return true;
 }
 
 std::vector<Tensor> PerSampleGradients::materialised() const {

@@ -21,17 +21,15 @@ Tensor single_term_squared_norms(const OuterProductUse& use) {
   return squared_norm_of_rows(left) * squared_norm_of_rows(right);
 }
 
-// The clipped sum is a product in the rows' own precision, whose rounding is up to `allowance`.
-// Where a sample's terms cancel, that is all there is: its norm is then taken to be larger by as
-// much, so that what is added stays within the bound. squares (n); sizes (n): the sum of the norms
-// of a sample's terms.
+// What is added of a sample is a sum of products in the rows' own precision, whose rounding is up
+// to `allowance`: where its terms cancel, that may be all there is. So its norm is taken to be
+// larger by as much, and what is added stays within the bound. squares (n); sizes (n): the sum of
+// the norms of a sample's terms.
 Tensor with_rounding(const Tensor& squares, const Tensor& sizes, std::int64_t terms,
                      at::ScalarType precision) {
-  constexpr double kNegligible = 0x1p-6;
   const double unit = precision == at::kDouble ? 0x1p-53 : 0x1p-24;
   const Tensor allowance = sizes * (unit * static_cast<double>(terms + 8));
-  const Tensor norms = squares.sqrt();
-  return at::where(allowance > kNegligible * norms, (norms + allowance).square(), squares);
+  return (squares.sqrt() + allowance).square();
 }
 
 // left (n, T, I), right (n, T, O) -> (n), double.

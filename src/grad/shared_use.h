@@ -10,6 +10,8 @@
 
 namespace sotto::grad {
 
+struct ExactFactors;
+
 class SharedUse {
  public:
   SharedUse() = default;
@@ -20,8 +22,9 @@ class SharedUse {
   // The gradients of samples begin..end-1 with respect to s: (end - begin, *shape of s).
   virtual at::Tensor per_sample(std::int64_t begin, std::int64_t end) const = 0;
 
-  // The sum of factors[i] times sample i's gradient, in the shape of s. factors: (N).
-  virtual at::Tensor weighted_sum(const at::Tensor& factors) const = 0;
+  // The samples' gradients times their factors, added up without rounding (see exact_rows.h), in
+  // the shape of s, double. By default of gradients that are written out.
+  virtual at::Tensor exact_sum(const ExactFactors& factors) const;
 
   // Squared norms (N), double, if there is a cheaper way than per_sample(); else undefined.
   virtual at::Tensor squared_norms() const { return {}; }

@@ -1,8 +1,12 @@
 #include "sotto/lipschitz/activation.h"
 
 #include <ATen/ATen.h>
+#include <c10/util/Type.h>
 #include <torch/csrc/autograd/custom_function.h>
 
+#include <typeinfo>
+
+#include "grad/own_functions.h"
 #include "sotto/core/error.h"
 
 namespace sotto::lipschitz {
@@ -29,6 +33,9 @@ class MaxMin : public torch::autograd::Function<MaxMin> {
         {at::where(in_order, halves[0], halves[1]), at::where(in_order, halves[1], halves[0])}, 1)};
   }
 };
+
+[[maybe_unused]] const bool kMaxMinDeclared =
+    grad::declare_sample_by_sample("CppNode<" + c10::demangle(typeid(MaxMin).name()) + '>');
 
 }  // namespace
 

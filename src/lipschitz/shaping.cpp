@@ -1,11 +1,15 @@
 #include "sotto/lipschitz/shaping.h"
 
 #include <ATen/ATen.h>
+#include <c10/util/Type.h>
 #include <torch/csrc/autograd/custom_function.h>
+
+#include <typeinfo>
 
 #include <cmath>
 #include <sstream>
 
+#include "grad/own_functions.h"
 #include "grad/sample_major.h"
 #include "lipschitz/rounding.h"
 #include "sotto/core/error.h"
@@ -56,6 +60,9 @@ class ClippedGradient : public torch::autograd::Function<ClippedGradient> {
     return {scaled_down(gradients[0], sample_norms(gradients[0]), bound), Tensor()};
   }
 };
+
+[[maybe_unused]] const bool kClippedGradientDeclared = grad::declare_sample_by_sample(
+    "CppNode<" + c10::demangle(typeid(ClippedGradient).name()) + '>');
 
 }  // namespace
 

@@ -47,11 +47,11 @@ std::function<void()> materialised_path(Work& work, const PathOptions& options) 
     for (const auto& gradient : gradients) squares += gradient.flatten(1).square().sum(1);
     const Tensor factors = (1 / squares.sqrt()).clamp_max(1);
     for (std::size_t p = 0; p < parameters.size(); ++p) {
-      Tensor sum = at::mv(gradients[p].flatten(1).t(), factors)
-                       .reshape(parameters[p].tensor.sizes())
-                       .clone();
-      noise->add_and_divide(sum, 1, static_cast<double>(work.batch));
-      parameters[p].tensor.mutable_grad() = sum;
+      const Tensor sum = at::mv(gradients[p].flatten(1).t(), factors)
+                             .reshape(parameters[p].tensor.sizes())
+                             .to(at::kDouble);
+      parameters[p].tensor.mutable_grad() =
+          noise->release(sum, 1, 1, static_cast<double>(work.batch), at::kFloat);
     }
     optimizer->step();
     for (auto& parameter : parameters) parameter.tensor.mutable_grad() = Tensor();
@@ -112,7 +112,7 @@ std::function<void()> fused_nonprivate_path(Work& work, const PathOptions& optio
     for (const auto& parameter : model->parameters()) {
       sums.push_back(at::empty_like(parameter.tensor.detach()));
     }
-    model->gradients({work.inputs, work.labels}, nullptr, sums, false);
+    model->gradients({work.inputs, work.labels}, sums, false);
     for (std::size_t p = 0; p < sums.size(); ++p) {
       Tensor parameter = model->parameters()[p].tensor;
       parameter.mutable_grad() = sums[p].div_(static_cast<double>(work.batch));

@@ -6,14 +6,13 @@
 namespace sotto {
 namespace {
 
-constexpr double kRoundingMargin = 1 + 0x1p-18;
 constexpr double kStability = 0.01;  // γ of automatic clipping, arXiv:2206.07136
+
+}  // namespace
 
 double scaled_down(double norm, double bound) {
   return std::min(1.0, bound / (norm * kRoundingMargin));  // a norm of 0: infinity, so 1
 }
-
-}  // namespace
 
 ClipRule::ClipRule(Clipping clipping, double bound, const std::vector<std::int64_t>& layers)
     : clipping_(clipping), bound_(bound), parameters_(static_cast<std::int64_t>(layers.size())) {

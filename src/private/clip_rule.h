@@ -14,8 +14,17 @@ struct ClipCounts {
   std::int64_t discarded = 0;  // samples that are not finite, or beyond 1e30 bounds: factor 0
 };
 
+// Norms are taken to be larger by this, so that what rounding does to norms and sums on the way stays
+// within a record's bound: docs/finite-precision.md proves that it is enough.
+inline constexpr double kRoundingMargin = 1 + 0x1p-8;
+
+// The factor that takes a gradient of this norm to norm `bound`, rounding included; 1 if it is
+// smaller.
+double scaled_down(double norm, double bound);
+
 // Factors such that every sample's scaled gradient, all parameters together, has norm at most
-// `bound`. They are smaller than they need be by 2^-18, which covers the rounding of norms.
+// `bound`. They are smaller than they need be by 2^-8, which covers what rounding does to norms and
+// sums (docs/finite-precision.md).
 class ClipRule {
  public:
   // layers[p]: the layer of parameter p, counted from 0. Not for grouped clipping.

@@ -2,16 +2,48 @@
 
 #include <ATen/ATen.h>
 
-namespace sotto {
+#include <cmath>
+#include <span>
 
-at::Tensor sums_of_clipped_rows(const at::Tensor& rows, double bound, const at::Tensor& one_hot) {
-  at::NoGradGuard no_gradients;
-  constexpr double kMargin = 1 + 0x1p-18;                                     // norms are rounded
-  const at::Tensor norms = rows.norm(2, {1}, /*keepdim=*/true, at::kDouble);  // (n, 1)
-  const at::Tensor usable = norms.isfinite();
-  const at::Tensor factors = (bound / (norms * kMargin)).clamp_max(1).masked_fill(~usable, 0);
-  const at::Tensor finite = rows.masked_fill(~usable, 0);  // 0·NaN is not 0
-  return at::matmul((one_hot * factors).t(), finite.to(at::kDouble));
+#include "sotto/core/error.h"
+
+namespace sotto {
+namespace {
+
+constexpr double kMargin = 1 + 0x1p-18;  // norms and products are rounded
+constexpr int kUnitBits = 30;
+
+// 0 if the row is not finite.
+double factor_of(std::span<const double> row, double bound) {
+  double squares = 0;
+  for (const double value : row) squares += value * value;
+  const double norm = std::sqrt(squares) * kMargin;
+  if (!std::isfinite(norm)) return 0;
+  return norm <= bound ? 1 : bound / norm;
+}
+
+}  // namespace
+
+ClippedRowSums::ClippedRowSums(std::int64_t kinds, double bound)
+    : kinds_(kinds), bound_(bound), unit_(std::ldexp(1.0, std::ilogb(bound) - kUnitBits)) {}
+
+void ClippedRowSums::add(const at::Tensor& given, const at::Tensor& kinds) {
+  check_argument(given.dim() == 2 && kinds.dim() == 1 && kinds.size(0) == given.size(0) &&
+                     kinds.scalar_type() == at::kLong,
+                 "sums of rows: rows of shape ", given.sizes(), ", kinds of shape ", kinds.sizes());
+  const at::Tensor rows = given.detach().to(at::kDouble).contiguous();
+  const at::Tensor numbers = kinds.contiguous();
+  const auto size = rows.size(1);
+  if (!sums_.defined()) sums_ = at::zeros({kinds_, size}, at::kDouble);
+  check_argument(sums_.size(1) == size, "sums of rows: ", size, " entries after ", sums_.size(1));
+  for (std::int64_t i = 0; i < rows.size(0); ++i) {
+    const auto kind = numbers.data_ptr<std::int64_t>()[i];
+    check_argument(kind >= 0 && kind < kinds_, "sums of rows: kind ", kind, " of ", kinds_);
+    const double* row = rows.data_ptr<double>() + i * size;
+    const double scale = factor_of({row, static_cast<std::size_t>(size)}, bound_) / unit_;
+    double* sum = sums_.data_ptr<double>() + kind * size;
+    for (std::int64_t j = 0; j < size && scale != 0; ++j) sum[j] += std::trunc(row[j] * scale);
+  }
 }
 
 }  // namespace sotto

@@ -1,12 +1,31 @@
-// Sums in which every record's row counts with a bounded norm.
+// Exact sums in which every record's row counts with a bounded norm.
 #pragma once
 
 #include <ATen/core/Tensor.h>
 
+#include <cstdint>
+
 namespace sotto {
 
-// rows (n, d), one_hot (n, kinds) -> (kinds, d), double: for each kind the sum of its rows, each
-// scaled down to norm `bound` where it is larger; one that is not finite counts as zero.
-at::Tensor sums_of_clipped_rows(const at::Tensor& rows, double bound, const at::Tensor& one_hot);
+// Rows of records of several kinds, each scaled down to norm `bound` where it is larger and cut off
+// to whole units; one that is not finite counts as zero. What a record adds depends on its row
+// alone, bit for bit, and has norm at most `bound`; adding up rounds nothing.
+class ClippedRowSums {
+ public:
+  ClippedRowSums(std::int64_t kinds, double bound);
+
+  // rows (n, d), float or double; kinds (n), int64, each below the number of kinds. Throws
+  // InvalidArgument for any other.
+  void add(const at::Tensor& rows, const at::Tensor& kinds);
+  // (kinds, d), in units; not defined if no row was added.
+  const at::Tensor& sums() const { return sums_; }
+  double unit() const { return unit_; }
+
+ private:
+  std::int64_t kinds_;
+  double bound_;
+  double unit_;
+  at::Tensor sums_;
+};
 
 }  // namespace sotto

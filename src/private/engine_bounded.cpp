@@ -1,7 +1,5 @@
 // What the engine does with a model whose gradients are bounded by proof.
 #include <ATen/ATen.h>
-#include <torch/csrc/autograd/autograd.h>
-
 #include <algorithm>
 
 #include "private/engine_state.h"
@@ -15,12 +13,6 @@ using at::Tensor;
 
 namespace {
 
-std::vector<Tensor> tensors_of(const std::vector<grad::NamedParameter>& parameters) {
-  std::vector<Tensor> tensors;
-  for (const auto& parameter : parameters) tensors.push_back(parameter.tensor);
-  return tensors;
-}
-
 // norms (N), double.
 std::int64_t count_within(const Tensor& norms, double bound) {
   const auto* values = norms.data_ptr<double>();
@@ -28,6 +20,12 @@ std::int64_t count_within(const Tensor& norms, double bound) {
 }
 
 }  // namespace
+
+std::vector<Tensor> tensors_of(const std::vector<grad::NamedParameter>& parameters) {
+  std::vector<Tensor> tensors;
+  for (const auto& parameter : parameters) tensors.push_back(parameter.tensor);
+  return tensors;
+}
 
 void EngineState::use(BoundedModel& model) {
   check_argument(plan.options().bounded.has_value(),
@@ -51,30 +49,26 @@ ScoreGradients EngineState::checked_score_gradients(const Tensor& scores,
   return of_scores;
 }
 
+// One number a sample whose gradient with respect to the scores is the given one: autograd goes
+// back from there. gradients (N, ...).
+Tensor with_gradients(const Tensor& scores, const Tensor& gradients) {
+  return (scores * gradients).flatten(1).sum(1);
+}
+
 void EngineState::accumulate_bounded(const Tensor& inputs, const Tensor& labels,
                                      StepReport& report) {
   const Stopwatch watch(seconds.gradients);
-  std::vector<Tensor> losses;
-  std::int64_t within = 0;
-  try {
-    for (std::int64_t begin = 0; begin < inputs.size(0); begin += kBoundedAtOnce) {
-      const auto count = std::min(kBoundedAtOnce, inputs.size(0) - begin);
-      const Tensor scores = bounded->scores(inputs.narrow(0, begin, count));
-      const auto of_scores = checked_score_gradients(scores, labels.narrow(0, begin, count));
-      auto gradients =
-          torch::autograd::grad({scores}, tensors_of(parameters), {of_scores.gradients}, {}, false,
-                                /*allow_unused=*/true);
-      waiting = false;  // from here on these samples are used
-      add_to_sums(std::move(gradients));
-      losses.push_back(of_scores.losses);
-      within += count_within(of_scores.norms, max_grad_norm);
-    }
-  } catch (...) {
-    if (!waiting) forget_batch();  // sums hold a part of these samples: they may not be added again
-    throw;
-  }
-  report.losses = losses.size() == 1 ? losses.front() : at::cat(losses);
+  const Tensor scores = bounded->scores(inputs);
+  const auto of_scores = checked_score_gradients(scores, labels);
+  const grad::PerSampleGradients gradients(with_gradients(scores, of_scores.gradients), parameters);
+  require_isolated_samples(gradients);
+  const auto bounds = bounded->gradient_bounds(parameters, max_grad_norm);
+  const Tensor factors = factors_within(gradients.squared_norms(), bounds);
+  waiting = false;  // from here on these samples are used
+  gradients.add_to(*sums, factors, part_in_work().chain_ends);
+  report.losses = of_scores.losses;
   report.samples = inputs.size(0);
+  const auto within = count_within(of_scores.norms, max_grad_norm);
   report.clipped = report.samples - within;
   unclipped += within;
   batch_samples += report.samples;

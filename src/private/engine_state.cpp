@@ -6,6 +6,7 @@
 #include <stdexcept>
 #include <string>
 
+#include "private/blocks.h"
 #include "private/clipped_rows.h"
 #include "private/noise_scales.h"
 #include "private/trained_parameters.h"
@@ -21,25 +22,25 @@ Noise make_noise(const EngineOptions& options) {
   return options.insecure_seed ? Noise(*options.insecure_seed) : Noise();
 }
 
-Tensor empty_sum(const Tensor& parameter) {
-  return at::empty_like(parameter.detach(), at::MemoryFormat::Contiguous);
-}
-
-// Whether this is the only way to the numbers. LibTorch's views hold their base, and both the
-// storage.
-bool held_once(const Tensor& tensor) {
-  const bool view = tensor.is_view();
-  return tensor.use_count() == 1 && (!view || tensor._base().use_count() == 1) &&
-         tensor.storage().use_count() == (view ? 2 : 1);
-}
-
-// The gradient itself if nobody else holds it: two parameters may be given one gradient, and each
-// needs noise of its own. Zero for a parameter that no sample reaches.
-Tensor first_sum(Tensor gradient, const Tensor& parameter) {
-  if (!gradient.defined()) return empty_sum(parameter).zero_();
-  const bool fits = gradient.is_contiguous() && gradient.sizes() == parameter.sizes() &&
-                    gradient.scalar_type() == parameter.scalar_type() && !gradient.requires_grad();
-  return fits && held_once(gradient) ? std::move(gradient) : empty_sum(parameter).copy_(gradient);
+// Samples through the model at once: whole chains, so that the sum is the same whatever the limit.
+std::vector<BatchPart> cut_into_parts(const ChainedRecords& batch, std::int64_t at_most) {
+  std::vector<BatchPart> parts;
+  const Tensor records = at::tensor(batch.records, at::kLong);
+  std::int64_t begin = 0;
+  std::vector<std::int64_t> ends;
+  const auto finish = [&](std::int64_t end) {
+    parts.push_back({records.narrow(0, begin, end - begin), std::move(ends)});
+    ends.clear();
+    begin = end;
+  };
+  for (std::size_t i = 0; i < batch.chain_ends.size(); ++i) {
+    ends.push_back(batch.chain_ends[i] - begin);
+    const bool last = i + 1 == batch.chain_ends.size();
+    if (last || (at_most > 0 && batch.chain_ends[i + 1] - begin > at_most)) {
+      finish(batch.chain_ends[i]);
+    }
+  }
+  return parts;
 }
 
 }  // namespace
@@ -126,10 +127,10 @@ Tensor EngineState::release_sum(const std::string& name, const Tensor& rows) {
   if (!released.insert(name).second) {
     throw std::runtime_error("release '" + name + "' was made before, and is paid for once");
   }
-  Tensor sum = sums_of_clipped_rows(rows, 1, at::ones({rows.size(0), 1}))[0].contiguous();
+  ClippedRowSums sums(1, 1);
+  sums.add(rows, at::zeros({rows.size(0)}, at::kLong));
   if (ledger) ledger->charge_event(name, {{"noise_multiplier", found->noise_multiplier}});
-  noise.add_and_divide(sum, found->noise_multiplier, 1);
-  return sum;
+  return noise.release(sums.sums()[0], sums.unit(), found->noise_multiplier, 1, at::kDouble);
 }
 
 void EngineState::charge() {
@@ -157,23 +158,23 @@ bool EngineState::start_batch() {
 
 void EngineState::draw_batch() {
   const Stopwatch watch(seconds.sampling);
-  const Tensor records = at::tensor(sampler.draw(), at::kLong);
-  const std::int64_t at_once =
-      options.physical_batch > 0 ? options.physical_batch : records.numel();
-  parts = records.numel() == 0 ? std::vector<Tensor>() : records.split(at_once);
+  const std::int64_t at_most = options.physical_batch;
+  const std::int64_t chain = at_most > 0 ? std::min(kLongestChain, at_most) : kLongestChain;
+  parts = cut_into_parts(in_blocks(sampler.draw(), plan, chain, noise.random()), at_most);
   next_part = 0;
-  sums.assign(parameters.size(), Tensor());
-  sums_set = false;
+  sums.emplace(tensors_of(parameters), noise_scales_now());
   unclipped = batch_samples = batch_discarded = 0;
 }
+
+const BatchPart& EngineState::part_in_work() const { return parts[next_part - 1]; }
 
 void EngineState::accumulate(const Tensor& losses, StepReport& report) {
   const Stopwatch watch(seconds.gradients);
   const grad::PerSampleGradients gradients(losses, parameters);
+  require_isolated_samples(gradients);
   const auto clip = clip_factors(gradients.squared_norms(), clip_rule());
-  auto clipped_sums = gradients.weighted_sums(clip.factors);
   waiting = false;  // from here on these samples are used
-  add_to_sums(std::move(clipped_sums));
+  gradients.add_to(*sums, clip.factors, part_in_work().chain_ends);
   note(clip, report);
 }
 
@@ -185,8 +186,7 @@ void EngineState::accumulate(grad::FusedModel& model, const grad::FusedBatch& ba
                         double* factors) { rule.factors(squared_norms, stride, samples, factors); };
   grad::FusedGradients gradients;
   try {
-    if (!sums_set) make_sums();
-    gradients = model.gradients(batch, clip, sums, sums_set);
+    gradients = model.clipped_gradients(batch, clip, part_in_work().chain_ends, *sums);
   } catch (const InvalidArgument&) {
     throw;  // nothing was added yet
   } catch (...) {
@@ -194,13 +194,8 @@ void EngineState::accumulate(grad::FusedModel& model, const grad::FusedBatch& ba
     throw;
   }
   waiting = false;
-  sums_set = true;
   report.losses = gradients.losses;
   note(clip_counts(gradients.squared_norms, rule), report);
-}
-
-void EngineState::make_sums() {
-  for (std::size_t i = 0; i < sums.size(); ++i) sums[i] = empty_sum(parameters[i].tensor);
 }
 
 void EngineState::note(const ClipFactors& clip, StepReport& report) {
@@ -224,7 +219,7 @@ std::int64_t EngineState::waiting_samples() const {
   if (!waiting) {
     throw std::logic_error("no batch is waiting: each batch from next_batch() may be used once");
   }
-  return parts[next_part - 1].size(0);
+  return part_in_work().records.size(0);
 }
 
 bool EngineState::release_if_whole() {
@@ -233,39 +228,41 @@ bool EngineState::release_if_whole() {
   return true;
 }
 
-void EngineState::require_finite_samples() {
-  if (batch_samples > 0 && batch_discarded == batch_samples) {
-    forget_batch();
-    throw std::runtime_error(
-        "all samples of a batch have gradients that are not finite: training has diverged, or the "
-        "data are damaged; lower the learning rate or check the data");
-  }
+// One sample that is not finite must not reach the others': it contributes zero, and nothing else
+// may come of it.
+void EngineState::require_isolated_samples(const grad::PerSampleGradients& gradients) const {
+  std::string parameter;
+  if (gradients.isolates_samples(&parameter)) return;
+  throw grad::NotSeparable(
+      "parameter '" + parameter +
+      "' is used by an operation without a rule for single samples, where one "
+      "sample that is not finite would spoil all others; give physical batches "
+      "of 1, or write it with other operations");
 }
 
 void EngineState::release() {
-  if (!sums_set) add_to_sums(std::vector<Tensor>(parameters.size()));  // nobody was drawn
-  require_finite_samples();
+  sums->settle();  // if nobody was drawn
   forbid_other_gradients(*optimizer, parameters);
   charge();
-  add_noise();
-  update();
+  const auto gradients = noised_means();
+  update(gradients);
   if (plan.options().clipping == Clipping::kAdaptive) adapt_threshold();
   discarded += batch_discarded;
   forget_batch();
   if (options.norm_observer != nullptr) options.norm_observer->on_batch(batch_samples);
 }
 
-void EngineState::add_noise() {
+std::vector<Tensor> EngineState::noised_means() {
   const Stopwatch watch(seconds.noise);
   const auto scales = noise_scales_now();
   const auto divisor = static_cast<double>(plan.batch_size());
-  for (std::size_t i = 0; i < sums.size(); ++i) {
-    const double deviation = plan.gradient_noise_multiplier() * scales[i];
-    if (noise.add_and_divide(sums[i], deviation, divisor)) continue;
-    forget_batch();
-    throw std::runtime_error("the clipped gradient of parameter '" + parameters[i].name +
-                             "' is not finite; nothing of this step was released");
+  std::vector<Tensor> means;
+  for (std::size_t i = 0; i < parameters.size(); ++i) {
+    means.push_back(noise.release(sums->values(i), sums->unit(i),
+                                  plan.gradient_noise_multiplier() * scales[i], divisor,
+                                  parameters[i].tensor.scalar_type()));
   }
+  return means;
 }
 
 // What one record can add to the sum of each parameter's gradients, as the noise counts it.
@@ -279,22 +276,10 @@ std::vector<double> EngineState::noise_scales_now() const {
   return noise_scales(bounded->gradient_bounds(parameters, max_grad_norm), *plan.options().bounded);
 }
 
-// Of each parameter; not defined where no sample reaches it.
-void EngineState::add_to_sums(std::vector<Tensor> gradients) {
-  for (std::size_t i = 0; i < sums.size(); ++i) {
-    if (!sums_set) {
-      sums[i] = first_sum(std::move(gradients[i]), parameters[i].tensor);
-    } else if (gradients[i].defined()) {
-      sums[i].add_(gradients[i]);
-    }
-  }
-  sums_set = true;
-}
-
-void EngineState::update() {
+void EngineState::update(const std::vector<Tensor>& gradients) {
   const Stopwatch watch(seconds.update);
-  for (std::size_t i = 0; i < sums.size(); ++i) {
-    parameters[i].tensor.mutable_grad() = sums[i];
+  for (std::size_t i = 0; i < gradients.size(); ++i) {
+    parameters[i].tensor.mutable_grad() = gradients[i];
   }
   projected = false;  // should the optimizer or the projection fail
   optimizer->step();
@@ -305,7 +290,7 @@ void EngineState::update() {
 
 void EngineState::forget_batch() {
   parts.clear();
-  sums.clear();
+  sums.reset();
   next_part = 0;
   waiting = false;
 }

@@ -20,11 +20,21 @@ namespace sotto {
 
 // Samples of a bounded model that are looked at together; more would take memory, and no less time.
 inline constexpr std::int64_t kBoundedAtOnce = 4096;
+// Of samples whose sum is made in float.
+inline constexpr std::int64_t kLongestChain = 64;
 
 // The steps that the target leaves, if so many searches must be paid for besides those that go with
 // them.
 std::int64_t affordable_steps(const Plan& plan, const EngineOptions& options,
                               std::int64_t repeated_searches = 0);
+
+// Samples that go through the model together, and how their sum is cut (see grad::ExactSums).
+struct BatchPart {
+  at::Tensor records;  // (n), int64
+  std::vector<std::int64_t> chain_ends;
+};
+
+std::vector<at::Tensor> tensors_of(const std::vector<grad::NamedParameter>& parameters);
 
 struct EngineState {
   EngineState(torch::nn::Module& model, torch::optim::Optimizer& the_optimizer,
@@ -39,8 +49,7 @@ struct EngineState {
   // From here on gradients are those of a bounded model. Throws InvalidArgument unless the plan
   // holds its bounds.
   void use(BoundedModel& model);
-  // Charges the step, then gives the noised mean to the optimizer. Throws std::runtime_error, and
-  // forgets the batch, if there is nothing finite to release.
+  // Charges the step, then gives the noised mean to the optimizer, whatever the samples were.
   void release();
   // A resumed shuffled pass has lost its order: records already used could come again within the
   // same pass. So the begun pass is charged to its end, and a new one starts.
@@ -88,11 +97,10 @@ struct EngineState {
   StepSeconds seconds;
 
   // The logical batch in work.
-  std::vector<at::Tensor> parts;
+  std::vector<BatchPart> parts;
   std::size_t next_part = 0;
-  bool waiting = false;          // a part was handed out, its losses are not in yet
-  std::vector<at::Tensor> sums;  // of clipped gradients; nothing before the first part
-  bool sums_set = false;
+  bool waiting = false;                 // a part was handed out, its losses are not in yet
+  std::optional<grad::ExactSums> sums;  // of clipped gradients
   std::int64_t unclipped = 0;
   std::int64_t batch_samples = 0;
   std::int64_t batch_discarded = 0;
@@ -106,14 +114,13 @@ struct EngineState {
   void draw_batch();
   ClipRule clip_rule() const;
   void charge();
-  void require_finite_samples();
+  void require_isolated_samples(const grad::PerSampleGradients& gradients) const;
+  const BatchPart& part_in_work() const;
   std::vector<double> noise_scales_now() const;
-  void add_noise();
-  void update();
+  std::vector<at::Tensor> noised_means();
+  void update(const std::vector<at::Tensor>& gradients);
   void adapt_threshold();
   void forget_batch();
-  void add_to_sums(std::vector<at::Tensor> gradients);
-  void make_sums();  // of no value yet
   ScoreGradients checked_score_gradients(const at::Tensor& scores, const at::Tensor& labels) const;
   void note(const ClipFactors& clip, StepReport& report);
   void show_norms(const at::Tensor& norms) const;

@@ -84,7 +84,7 @@ void EngineState::finish_search() {
 // arXiv:1905.03871, Algorithm 1. The count's noise is part of the plan's multiplier.
 void EngineState::adapt_threshold() {
   const double centred = static_cast<double>(unclipped) - 0.5 * static_cast<double>(batch_samples);
-  const double noised = centred + noise.draw(plan.count_noise());
+  const double noised = noise.release(centred, plan.count_noise());
   const double fraction = noised / static_cast<double>(plan.batch_size()) + 0.5;
   max_grad_norm *= std::exp(-plan.options().quantile_learning_rate *
                             (fraction - plan.options().target_quantile));

@@ -4,51 +4,42 @@
 #include <ATen/Parallel.h>
 
 #include <array>
-#include <atomic>
-#include <bit>
-#include <limits>
+#include <cmath>
 #include <span>
 
-#include "core/machine_clones.h"
-#include "sotto/core/distributions.h"
+#include "core/rounded_normal.h"
 #include "sotto/core/error.h"
-#include "sotto/core/gaussian_block.h"
 
 namespace sotto {
 namespace {
 
 constexpr std::int64_t kBlock = 1024;  // stays in the first cache
+constexpr int kDeviationBits = 12;
 
-// values <- (values + deviation·noise)·scale, in double. Returns false if a result is not finite:
-// its exponent's bits are all ones then, and no other number's are as large.
-#define SOTTO_ADD_NOISE(Value, Bits)                                                           \
-  SOTTO_CLONES bool add_scaled(Value* __restrict values, const double* __restrict noise,       \
-                               std::int64_t count, double deviation, double scale) {           \
-    constexpr Bits kMagnitude = std::numeric_limits<Bits>::max();                              \
-    Bits largest = 0;                                                                          \
-    for (std::int64_t i = 0; i < count; ++i) {                                                 \
-      values[i] =                                                                              \
-          static_cast<Value>((static_cast<double>(values[i]) + deviation * noise[i]) * scale); \
-      largest = std::max(largest, std::bit_cast<Bits>(values[i]) & kMagnitude);                \
-    }                                                                                          \
-    return largest < std::bit_cast<Bits>(std::numeric_limits<Value>::infinity());              \
-  }
-SOTTO_ADD_NOISE(float, std::int32_t)  // target_clones does not take templates
-SOTTO_ADD_NOISE(double, std::int64_t)
-#undef SOTTO_ADD_NOISE
+// What noised numbers are multiples of; a deviation is 4096 to 8192 of them.
+double step_of(double deviation) { return std::ldexp(1.0, std::ilogb(deviation) - kDeviationBits); }
+
+// Products are rounded: never below what the plan says.
+double rounded_up(double deviation) { return deviation * (1 + 0x1p-50); }
+
+struct Scales {
+  double into_steps;   // of a number of units
+  double out_of_them;  // with the division
+};
 
 template <typename Value>
-bool noise_range(Value* values, std::int64_t begin, std::int64_t end, double deviation,
-                 double divisor, RandomSource& random) {
-  std::array<double, kBlock> noise;  // NOLINT: filled before it is read
-  bool finite = true;
+void release_range(const double* sum, Value* out, std::int64_t begin, std::int64_t end,
+                   const Scales& scales, const RoundedNormal& normal, RandomSource& random) {
+  std::array<double, kBlock> steps;  // NOLINT: filled before it is read
   while (begin < end) {
     const std::int64_t count = std::min(kBlock, end - begin);
-    fill_standard_normal(std::span(noise.data(), static_cast<std::size_t>(count)), random);
-    if (!add_scaled(values + begin, noise.data(), count, deviation, 1 / divisor)) finite = false;
+    for (std::int64_t i = 0; i < count; ++i) steps[i] = sum[begin + i] * scales.into_steps;
+    normal.add_to(std::span(steps.data(), static_cast<std::size_t>(count)), random);
+    for (std::int64_t i = 0; i < count; ++i) {
+      out[begin + i] = static_cast<Value>(steps[i] * scales.out_of_them);
+    }
     begin += count;
   }
-  return finite;
 }
 
 }  // namespace
@@ -64,27 +55,35 @@ void Noise::prepare_threads() {
   while (sources_.size() < threads) sources_.push_back(std::make_unique<SecureRandom>());
 }
 
-bool Noise::add_and_divide(at::Tensor& sum, double standard_deviation, double divisor) {
-  check_argument(sum.is_contiguous() && sum.device().is_cpu(),
-                 "noise needs contiguous CPU tensors");
-  std::atomic<bool> finite = true;
-  AT_DISPATCH_FLOATING_TYPES(sum.scalar_type(), "add_noise", [&] {
-    auto* values = sum.data_ptr<scalar_t>();
+at::Tensor Noise::release(const at::Tensor& sum, double unit, double deviation, double divisor,
+                          at::ScalarType type) {
+  check_argument(sum.is_contiguous() && sum.scalar_type() == at::kDouble && sum.device().is_cpu(),
+                 "noise needs contiguous CPU tensors in double precision");
+  const double step = step_of(rounded_up(deviation));
+  const RoundedNormal normal(rounded_up(deviation) / step);
+  const Scales scales{unit / step, step / divisor};
+  at::Tensor result = at::empty(sum.sizes(), sum.options().dtype(type));
+  const auto* from = sum.data_ptr<double>();
+  AT_DISPATCH_FLOATING_TYPES(type, "release", [&] {
+    auto* to = result.data_ptr<scalar_t>();
     if (!is_private()) {  // one sequence, whatever the number of threads
-      finite = noise_range(values, 0, sum.numel(), standard_deviation, divisor, *sources_.front());
+      release_range(from, to, 0, sum.numel(), scales, normal, *sources_.front());
       return;
     }
     prepare_threads();
     at::parallel_for(0, sum.numel(), kBlock, [&](std::int64_t begin, std::int64_t end) {
       auto& random = *sources_[static_cast<std::size_t>(at::get_thread_num())];
-      if (!noise_range(values, begin, end, standard_deviation, divisor, random)) finite = false;
+      release_range(from, to, begin, end, scales, normal, random);
     });
   });
-  return finite;
+  return result;
 }
 
-double Noise::draw(double standard_deviation) {
-  return draw_gaussian(standard_deviation, *sources_.front());
+double Noise::release(double value, double deviation) {
+  const double step = step_of(rounded_up(deviation));
+  double steps = value / step;
+  RoundedNormal(rounded_up(deviation) / step).add_to({&steps, 1}, *sources_.front());
+  return steps * step;
 }
 
 }  // namespace sotto

@@ -1,4 +1,4 @@
-// The one place that makes noise.
+// The one place that makes noise: Gaussian, added to exact sums and rounded, without approximation.
 #pragma once
 
 #include <ATen/core/Tensor.h>
@@ -19,12 +19,14 @@ class Noise {
 
   bool is_private() const { return sources_.front()->is_private(); }
 
-  // value <- (value + N(0, standard_deviation²)) / divisor for every element, computed in double
-  // precision and rounded once. The tensor must be contiguous, float or double, on the CPU.
-  // Returns false if the result is not finite everywhere.
-  bool add_and_divide(at::Tensor& sum, double standard_deviation, double divisor);
-  // One number.
-  double draw(double standard_deviation);
+  // (sum·unit + N(0, deviation²)) / divisor for every element, in type `type` (float or double).
+  // Before the division the noised numbers are rounded to multiples of a power of two between
+  // deviation / 8192 and deviation / 4096: exactly what rounding the real numbers gives (see
+  // core/rounded_normal.h). sum: contiguous, double; unit: a power of two.
+  at::Tensor release(const at::Tensor& sum, double unit, double deviation, double divisor,
+                     at::ScalarType type);
+  // The same of one number.
+  double release(double value, double deviation);
 
   // For sampling batches.
   RandomSource& random() { return *sources_.front(); }

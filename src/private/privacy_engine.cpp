@@ -81,7 +81,7 @@ std::optional<Batch> PrivacyEngine::next_batch() {
     if (s.options.hand_out_empty_batches) return Batch{at::empty({0}, at::kLong), true};
   }
   s.waiting = true;
-  const at::Tensor indices = s.parts[s.next_part++];
+  const at::Tensor indices = s.parts[s.next_part++].records;
   return Batch{indices, s.next_part == s.parts.size()};
 }
 

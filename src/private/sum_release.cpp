@@ -19,7 +19,7 @@ struct SumRelease::State {
   std::optional<Ledger> ledger;
   bool charged = false;
   std::int64_t records = 0;
-  at::Tensor sum;
+  ClippedRowSums sums;
 };
 
 SumRelease::SumRelease(const Plan& plan, std::int64_t kinds, const EngineOptions& options) {
@@ -36,7 +36,7 @@ SumRelease::SumRelease(const Plan& plan, std::int64_t kinds, const EngineOptions
                                     {},
                                     false,
                                     0,
-                                    {}});
+                                    {kinds, plan.options().max_grad_norm}});
   if (options.ledger.empty()) return;
   auto recorded = plan.to_json();
   if (!is_private()) recorded["not_private"] = "noise came from a seed";
@@ -54,10 +54,8 @@ SumRelease& SumRelease::operator=(SumRelease&&) noexcept = default;
 
 void SumRelease::add(const at::Tensor& rows, const at::Tensor& kinds) {
   auto& s = *state_;
-  const at::Tensor sum =
-      sums_of_clipped_rows(rows, s.plan.options().max_grad_norm, at::one_hot(kinds, s.kinds));
+  s.sums.add(rows, kinds);
   s.records += rows.size(0);
-  s.sum = s.sum.defined() ? s.sum + sum : sum;
 }
 
 at::Tensor SumRelease::release() {
@@ -69,11 +67,9 @@ at::Tensor SumRelease::release() {
   }
   if (s.ledger) s.ledger->charge_step();
   s.charged = true;
-  at::Tensor sum = s.sum.contiguous();
-  s.noise.add_and_divide(sum, s.plan.options().noise_multiplier * s.plan.options().max_grad_norm,
-                         1);
-  s.sum = at::Tensor();
-  return sum;
+  const auto& o = s.plan.options();
+  return s.noise.release(s.sums.sums(), s.sums.unit(), o.noise_multiplier * o.max_grad_norm, 1,
+                         at::kDouble);
 }
 
 const Plan& SumRelease::plan() const { return state_->plan; }

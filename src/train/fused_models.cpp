@@ -22,17 +22,16 @@ bool agrees_with_autograd(grad::FusedModel& fused, torch::nn::Sequential model,
   sizes.insert(sizes.begin(), kTrialSamples);
   const at::Tensor inputs = torch::rand(sizes);
   const at::Tensor labels = torch::zeros({kTrialSamples}, torch::kLong);
-  std::vector<at::Tensor> sums;
-  for (const auto& parameter : fused.parameters()) {
-    sums.push_back(torch::empty_like(parameter.tensor.detach()));
-  }
-  const auto keep_all = [&](const double*, std::int64_t stride, std::int64_t samples,
-                            double* factors) {
+  std::vector<at::Tensor> parameters;
+  for (const auto& parameter : fused.parameters()) parameters.push_back(parameter.tensor);
+  grad::ExactSums sums(parameters, std::vector<double>(parameters.size(), 1.0));
+  const auto keep_none = [&](const double*, std::int64_t stride, std::int64_t samples,
+                             double* factors) {
     for (std::size_t p = 0; p < sums.size(); ++p) {
-      std::fill_n(factors + static_cast<std::int64_t>(p) * stride, samples, 1.0);
+      std::fill_n(factors + static_cast<std::int64_t>(p) * stride, samples, 0.0);
     }
   };
-  const auto got = fused.gradients({inputs, labels}, keep_all, sums, false);
+  const auto got = fused.clipped_gradients({inputs, labels}, keep_none, {kTrialSamples}, sums);
   const grad::PerSampleGradients expected(per_sample_losses(model->forward(inputs), labels),
                                           fused.parameters());
   return torch::allclose(got.squared_norms.sum(0), expected.squared_norms().sum(0), kAgreement);

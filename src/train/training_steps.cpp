@@ -72,8 +72,8 @@ at::Tensor TrainingSteps::fused_plain_gradients(const at::Tensor& records) {
   for (const auto& parameter : parameters) {
     sums.push_back(at::empty_like(parameter.tensor.detach(), at::MemoryFormat::Contiguous));
   }
-  const auto result = state_.fused.model->gradients({data_.inputs, data_.labels, records}, nullptr,
-                                                    sums, /*add=*/false);
+  const auto result =
+      state_.fused.model->gradients({data_.inputs, data_.labels, records}, sums, /*add=*/false);
   for (std::size_t i = 0; i < sums.size(); ++i) {
     at::Tensor parameter = parameters[i].tensor;
     parameter.mutable_grad() = sums[i].div_(static_cast<double>(records.size(0)));

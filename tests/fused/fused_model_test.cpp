@@ -182,7 +182,7 @@ TEST(FusedModelTest, RecordsAreTakenFromTheDataSet) {
     std::vector<Tensor> sums;
     for (const auto& parameter : fused->parameters())
       sums.push_back(torch::zeros_like(parameter.tensor).detach());
-    fused->gradients(batch, nullptr, sums, false);
+    fused->gradients(batch, sums, false);
     return sums;
   };
   const auto gathered = gradients({inputs, labels, records});
@@ -202,9 +202,9 @@ TEST(FusedModelTest, SumsAreAddedToWhenAsked) {
     whole.push_back(torch::zeros_like(parameter.tensor).detach());
     parts.push_back(torch::zeros_like(parameter.tensor).detach());
   }
-  fused->gradients({inputs, labels}, nullptr, whole, false);
-  fused->gradients({inputs.narrow(0, 0, 4), labels.narrow(0, 0, 4)}, nullptr, parts, false);
-  fused->gradients({inputs.narrow(0, 4, 6), labels.narrow(0, 4, 6)}, nullptr, parts, true);
+  fused->gradients({inputs, labels}, whole, false);
+  fused->gradients({inputs.narrow(0, 0, 4), labels.narrow(0, 0, 4)}, parts, false);
+  fused->gradients({inputs.narrow(0, 4, 6), labels.narrow(0, 4, 6)}, parts, true);
   for (std::size_t p = 0; p < whole.size(); ++p) {
     EXPECT_TRUE(torch::allclose(whole[p], parts[p], 1e-5, 1e-6));
   }
@@ -222,7 +222,7 @@ TEST(FusedModelTest, SameThreadsSameBits) {
     std::vector<Tensor> sums;
     for (const auto& parameter : fused->parameters())
       sums.push_back(torch::zeros_like(parameter.tensor).detach());
-    fused->gradients({inputs, labels}, nullptr, sums, false);
+    fused->gradients({inputs, labels}, sums, false);
     runs.push_back(sums);
   }
   for (std::size_t p = 0; p < runs[0].size(); ++p) {
@@ -255,14 +255,16 @@ TEST(FusedModelTest, ASampleThatIsNotFiniteIsSeenAndAddsNothing) {
         }
       }
     };
-    std::vector<Tensor> sums;
-    for (const auto& parameter : fused->parameters())
-      sums.push_back(torch::zeros_like(parameter.tensor).detach());
-    const auto result = fused->gradients({inputs, labels}, clip, sums, false);
+    std::vector<Tensor> tensors;
+    for (const auto& parameter : fused->parameters()) tensors.push_back(parameter.tensor);
+    ExactSums sums(tensors, std::vector<double>(tensors.size(), 1e4));
+    const auto result = fused->clipped_gradients({inputs, labels}, clip, {9}, sums);
     const Tensor totals = result.squared_norms.sum(0);
     EXPECT_FALSE(std::isfinite(totals[4].item<double>()));
     EXPECT_EQ(totals.isfinite().sum().item<std::int64_t>(), 8);
-    for (const auto& sum : sums) EXPECT_TRUE(sum.isfinite().all().item<bool>());
+    for (std::size_t p = 0; p < sums.size(); ++p) {
+      EXPECT_TRUE(sums.real(p).isfinite().all().item<bool>());
+    }
   }
 }
 
@@ -276,11 +278,11 @@ TEST(FusedModelTest, NormsOfTinyAndHugeNumbersAreRight) {
   for (const double size : {1e-25, 1.0, 1e18}) {
     const Tensor inputs = torch::full({1, 2}, static_cast<float>(size));
     const Tensor targets = torch::full({1, 1}, static_cast<float>(1e-20));
-    std::vector<Tensor> sums{torch::zeros({1, 2})};
-    const auto result = fused->gradients(
+    ExactSums sums({torch::zeros({1, 2})}, {1});
+    const auto result = fused->clipped_gradients(
         {inputs, targets},
-        [](const double*, std::int64_t, std::int64_t, double* factors) { factors[0] = 1; }, sums,
-        false);
+        [](const double*, std::int64_t, std::int64_t, double* factors) { factors[0] = 1; }, {1},
+        sums);
     const double expected = 2e-20 * std::sqrt(2.0) * size;  // ‖2 (0 - target) x‖
     EXPECT_NEAR(std::sqrt(result.squared_norms.item<double>()) / expected, 1, 1e-5) << size;
   }
@@ -310,7 +312,7 @@ TEST(FusedModelTest, DropoutDropsTheAskedShareWhileTraining) {
   const Tensor targets = torch::zeros({2, 4000});
   const auto gradient = [&] {
     std::vector<Tensor> sums{torch::zeros({4000, 1})};
-    fused->gradients({inputs.narrow(0, 0, 1), targets.narrow(0, 0, 1)}, nullptr, sums, false);
+    fused->gradients({inputs.narrow(0, 0, 1), targets.narrow(0, 0, 1)}, sums, false);
     return sums[0];
   };
   const Tensor first = gradient();
@@ -351,7 +353,7 @@ TEST(FusedModelTest, RefusesWhatDoesNotFit) {
   std::vector<Tensor> sums{torch::zeros({3, 4}), torch::zeros({3})};
   const Tensor inputs = torch::randn({2, 4});
   const auto run = [&](const Tensor& x, const Tensor& y, const Tensor& records = {}) {
-    fused->gradients({x, y, records}, nullptr, sums, false);
+    fused->gradients({x, y, records}, sums, false);
   };
   EXPECT_THROW(run(torch::randn({2, 5}), torch::zeros({2}, torch::kLong)), InvalidArgument);
   EXPECT_THROW(run(inputs.to(torch::kDouble), torch::zeros({2}, torch::kLong)), InvalidArgument);
@@ -362,7 +364,7 @@ TEST(FusedModelTest, RefusesWhatDoesNotFit) {
   EXPECT_THROW(run(inputs, torch::zeros({2}, torch::kLong), torch::tensor({2}, torch::kLong)),
                InvalidArgument);
   std::vector<Tensor> wrong{torch::zeros({3, 4})};
-  EXPECT_THROW(fused->gradients({inputs, torch::zeros({2}, torch::kLong)}, nullptr, wrong, false),
+  EXPECT_THROW(fused->gradients({inputs, torch::zeros({2}, torch::kLong)}, wrong, false),
                InvalidArgument);
 }
 

@@ -25,6 +25,9 @@ void expect_fused_matches_oracle(const FusedCase& test, const std::vector<std::i
 // The same without clipping: the gradient of the sum of losses.
 void expect_plain_fused_matches_autograd(const FusedCase& test, std::int64_t samples, int threads);
 
+// The ends of chains of 64 samples.
+std::vector<std::int64_t> even_chains(std::int64_t samples);
+
 // What compile() says about a model that it does not take; empty if it does.
 std::string reason_not_fused(const torch::nn::Sequential& model,
                              const std::vector<std::int64_t>& sample_shape);

@@ -38,7 +38,10 @@ TEST_F(LargeConvolutionTest, NormsAndSumsAreThoseOfAutograd) {
   const Tensor expected = torch::autograd::grad(
       {(losses(inputs) * factors.to(torch::kFloat)).sum()}, {layer_->weight})[0];
   const Tensor sum = gradients.weighted_sums(factors.unsqueeze(0))[0];
-  EXPECT_LT((sum - expected).norm().item<double>(), 1e-5 * expected.norm().item<double>());
+  // Each sample is cut off to 2^-20 of the largest norm.
+  const double cut = std::sqrt(static_cast<double>(expected.numel())) * kSamples * 0x1p-20 *
+                     gradients.squared_norms().max().sqrt().item<double>();
+  EXPECT_LT((sum - expected).norm().item<double>(), 1e-5 * expected.norm().item<double>() + cut);
 }
 
 // Never: a record whose terms cancel adding more than its norm says, by the rounding of the terms.
@@ -51,7 +54,8 @@ TEST_F(LargeConvolutionTest, WhatIsAddedHasTheNormThatWasMeasured) {
     const Tensor factors = torch::zeros({kSamples}, torch::kDouble);
     factors[i] = 1 / gradients.squared_norms()[0][i].sqrt();
     const Tensor added = gradients.weighted_sums(factors.unsqueeze(0))[0].to(torch::kDouble);
-    EXPECT_NEAR(added.norm().item<double>(), 1, 1e-5) << i;
+    EXPECT_NEAR(added.norm().item<double>(), 1, 1e-3) << i;
+    EXPECT_LE(added.norm().item<double>(), 1 + 1e-5) << i;
   }
 }
 

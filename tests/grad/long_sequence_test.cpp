@@ -52,7 +52,12 @@ TEST_P(LongSequenceTest, NormsAndSumsAreThoseOfAutograd) {
   for (std::size_t p = 0; p < all.size(); ++p) {
     const Tensor weighted = (losses(inputs_) * factors[static_cast<std::int64_t>(p)]).sum();
     const Tensor expected = torch::autograd::grad({weighted}, {all[p]})[0];
-    EXPECT_LT((sums[p] - expected).norm().item<double>(), 1e-5 * expected.norm().item<double>());
+    // Each sample is cut off to 2^-20 of the largest norm.
+    const double cut =
+        std::sqrt(static_cast<double>(expected.numel())) * kSamples * 0x1p-20 *
+        gradients.squared_norms()[static_cast<std::int64_t>(p)].max().sqrt().item<double>();
+    EXPECT_LT((sums[p] - expected).norm().item<double>(),
+              1e-5 * expected.norm().item<double>() + cut);
   }
 }
 

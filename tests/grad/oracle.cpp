@@ -38,7 +38,14 @@ Tensor true_squared_norms(const std::vector<Tensor>& gradients) {
 }
 
 // Entry i is the sum of factors[p][i] times sample i's gradient of parameter p. What cancels
-// between samples counts: the error is relative to what was added up.
+// between samples counts: the error is relative to what was added up. Every sample is cut off to
+// whole units, of which its norm has at least 2^20.
+double cut_off(const Tensor& rows, const Tensor& factors) {
+  if (rows.numel() == 0) return 0;
+  const double largest = (rows * factors).norm(2, 1).max().item<double>();
+  return 1.01 * static_cast<double>(rows.size(0)) * largest * 0x1p-20;
+}
+
 std::string sum_difference(const std::string& what, const std::vector<NamedParameter>& parameters,
                            const std::vector<Tensor>& sums, const std::vector<Tensor>& gradients,
                            const Tensor& factors) {
@@ -48,7 +55,7 @@ std::string sum_difference(const std::string& what, const std::vector<NamedParam
     const double added = largest_entry((rows.abs() * c).sum(0));
     const auto text = difference(parameters[p].name + ' ' + what, sums[p],
                                  (rows * c).sum(0).reshape(parameters[p].tensor.sizes()),
-                                 tolerance(rows) * std::max(added, 1e-30));
+                                 tolerance(rows) * std::max(added, 1e-30) + cut_off(rows, c));
     if (!text.empty()) return text;
   }
   return "";

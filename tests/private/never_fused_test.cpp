@@ -94,13 +94,14 @@ class NeverFused : public testing::Test {
                             F::CrossEntropyFuncOptions().reduction(torch::kNone));
   }
 
-  // "" if both did the same.
-  static std::string difference(const FusedOutcome& a, const FusedOutcome& b) {
+  // "" if both did the same, up to `apart`: noised numbers that lie where two multiples of the grid
+  // meet may be rounded either way.
+  static std::string difference(const FusedOutcome& a, const FusedOutcome& b, double apart = 1e-5) {
     if (a.steps != b.steps) return "steps";
     if (a.discarded != b.discarded) return "discarded";
     if (a.clipped != b.clipped) return "clipped";
     if (std::abs(a.bound / b.bound - 1) > 1e-9) return "threshold";
-    return torch::allclose(a.weights, b.weights, 1e-4, 1e-5) ? "" : "weights";
+    return torch::allclose(a.weights, b.weights, 1e-4, apart) ? "" : "weights";
   }
 
   Tensor inputs, labels;
@@ -135,7 +136,8 @@ TEST_F(NeverFused, EmptyBatches) {
   auto plan = fused_plan(Clipping::kFlat);
   plan.batch_size = 1;
   plan.steps = 30;
-  EXPECT_EQ(difference(run(Path::kFused, plan), run(Path::kGraph, plan)), "");
+  // Batches of 1: a step of the grid is not divided by many.
+  EXPECT_EQ(difference(run(Path::kFused, plan), run(Path::kGraph, plan), 1e-4), "");
 }
 
 TEST_F(NeverFused, NanAndInfinityOfOneRecord) {

@@ -138,7 +138,8 @@ TEST(NeverNoise, OfOneStepAgainInTheNextOneParameterOn) {
   EXPECT_THAT(why_noise_repeats(bug), HasSubstr("correlation"));
 }
 
-// Weights of zero and losses of zero: the first step is the noise, to its last bit.
+// Weights of zero and losses of zero: the first step is the noise, to its last bit. It is a
+// multiple of 1/8192 to 1/4096 of its deviation, of which some small ones have few digits.
 std::string why_noise_is_coarse(const Trainer& trainer) {
   Task task;
   task.start.zero_();
@@ -146,7 +147,7 @@ std::string why_noise_is_coarse(const Trainer& trainer) {
   const Tensor noise = trainer(task, observed_plan(task, 16, 1, 1), 0).steps.at(0).update;
   for (const auto type : {torch::kBFloat16, torch::kHalf}) {
     const Tensor same = noise.to(type).to(torch::kDouble) == noise;
-    if (same.to(torch::kDouble).mean().item<double>() > 0.1) return "fits into 16 bits";
+    if (same.to(torch::kDouble).mean().item<double>() > 0.75) return "fits into 16 bits";
   }
   return "";
 }

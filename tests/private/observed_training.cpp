@@ -4,6 +4,8 @@
 #include <numeric>
 #include <utility>
 
+#include "private/clip_rule.h"
+
 namespace sotto {
 
 using torch::Tensor;
@@ -94,7 +96,7 @@ Tensor Task::clipped_sum(const std::vector<std::int64_t>& numbers, double bound,
                          const Tensor& at_weights) const {
   set_weights(at_weights);
   const Tensor rows = gradients(numbers);
-  return (rows * (bound / rows.norm(2, {1}, true)).clamp_max(1)).sum(0);
+  return (rows * (bound / (rows.norm(2, {1}, true) * kRoundingMargin)).clamp_max(1)).sum(0);
 }
 
 std::int64_t ObservedRun::executed() const {

@@ -16,11 +16,27 @@ namespace {
 
 TEST(ClippedRowsTest, NoRowAddsMoreThanTheBound) {
   torch::Tensor rows = torch::tensor({{3.0F, 4.0F}, {0.3F, 0.4F}, {NAN, 1.0F}, {INFINITY, 0.0F}});
-  const auto one_hot = torch::tensor({{1.0, 0.0}, {0.0, 1.0}, {1.0, 0.0}, {0.0, 1.0}});
-  const auto sums = sums_of_clipped_rows(rows, 1, one_hot);
-  EXPECT_NEAR(sums[0].norm().item<double>(), 1, 1e-4);
-  EXPECT_LE(sums[0].norm().item<double>(), 1);
-  EXPECT_NEAR(sums[1].norm().item<double>(), 0.5, 1e-4);
+  ClippedRowSums sums(2, 1);
+  sums.add(rows, torch::tensor({0, 1, 0, 1}, torch::kLong));
+  const auto real = sums.sums() * sums.unit();
+  EXPECT_NEAR(real[0].norm().item<double>(), 1, 1e-4);
+  EXPECT_LE(real[0].norm().item<double>(), 1);
+  EXPECT_NEAR(real[1].norm().item<double>(), 0.5, 1e-4);
+}
+
+// What one record adds has the same bits whoever else is there, in whatever order and portions.
+TEST(ClippedRowsTest, SumsAreExact) {
+  torch::manual_seed(3);
+  const torch::Tensor rows = torch::randn({501, 70}) * torch::randn({501, 1}).exp();
+  const torch::Tensor kinds = torch::randint(3, {501});
+  ClippedRowSums at_once(3, 1.5);
+  at_once.add(rows, kinds);
+  ClippedRowSums one_by_one(3, 1.5);
+  for (std::int64_t i = 500; i >= 0; --i) {
+    one_by_one.add(rows.narrow(0, i, 1), kinds.narrow(0, i, 1));
+  }
+  EXPECT_TRUE(at_once.sums().equal(one_by_one.sums()));
+  EXPECT_THROW(at_once.add(rows, kinds + 1), InvalidArgument);
 }
 
 class OneTimeReleaseTest : public TrainingFixture {

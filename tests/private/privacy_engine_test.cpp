@@ -2,6 +2,7 @@
 
 #include <cmath>
 
+#include "private/clip_rule.h"
 #include "sotto/core/error.h"
 #include "sotto/private/ledger.h"
 #include "tests/private/training_fixture.h"
@@ -24,7 +25,7 @@ class PrivacyEngineTest : public TrainingFixture {
       std::vector<Tensor> flat;
       for (const auto& gradient : gradients) flat.push_back(gradient.flatten());
       const Tensor g = torch::cat(flat);
-      sum += g * std::min(1.0, bound / g.norm().item<double>());
+      sum += g * std::min(1.0, bound / (g.norm().item<double>() * kRoundingMargin));
     }
     return sum / divisor;
   }
@@ -285,15 +286,42 @@ TEST_F(PrivacyEngineTest, BadSamplesAreCountedAndContributeNothing) {
   EXPECT_TRUE(weights().isfinite().all().item<bool>());
 }
 
-TEST_F(PrivacyEngineTest, StopsWhenEverySampleIsBad) {
+// Never: a run that ends, uncharged, because of what single records hold. Whatever the samples are,
+// the step is noised, charged and made.
+TEST_F(PrivacyEngineTest, ABatchOfNothingButBadSamplesIsAStepLikeAnyOther) {
   inputs.fill_(std::nan(""));
   torch::optim::SGD optimizer(model->parameters(), 1.0);
   auto plan = options();
   plan.batch_size = 100;
   auto engine = make_private(*model, optimizer, plan);
+  const auto before = weights();
   const auto batch = engine.next_batch();
-  EXPECT_THROW(engine.step(losses(batch->indices)), std::runtime_error);
+  EXPECT_TRUE(engine.step(losses(batch->indices)).stepped);
+  EXPECT_EQ(engine.steps(), 1);
   EXPECT_TRUE(weights().isfinite().all().item<bool>());
+  EXPECT_FALSE(weights().equal(before));
+}
+
+// Never: one record that is not finite spoiling others where samples cannot be told apart; such
+// models are refused whatever the data.
+TEST_F(PrivacyEngineTest, RefusesOperationsThatDoNotIsolateSamples) {
+  struct ScaledImpl : torch::nn::Module {
+    ScaledImpl() { w = register_parameter("w", torch::rand({6}) + 1); }
+    Tensor w;
+  };
+  ScaledImpl scaled;
+  torch::optim::SGD optimizer(scaled.parameters(), 1.0);
+  for (const std::int64_t physical : {0, 1}) {
+    auto engine = make_private(scaled, optimizer, options(), {.physical_batch = physical});
+    const auto batch = engine.next_batch();
+    const Tensor own = (inputs.index_select(0, batch->indices) / scaled.w).square().sum(1);
+    if (physical == 1) {
+      EXPECT_NO_THROW(engine.step(own));
+    } else {
+      EXPECT_THROW(engine.step(own), grad::NotSeparable);
+      EXPECT_EQ(engine.steps(), 0);
+    }
+  }
 }
 
 TEST_F(PrivacyEngineTest, AdaptiveThresholdFollowsTheQuantile) {

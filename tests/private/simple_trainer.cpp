@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <cmath>
 
+#include "private/clip_rule.h"
 #include "sotto/accounting/privacy_cost.h"
 #include "sotto/core/random.h"
 #include "sotto/private/batch_sampler.h"
@@ -13,7 +14,7 @@ using torch::Tensor;
 
 Tensor SimpleTrainer::clip_each(const Tensor& gradients, double bound) {
   const Tensor norms = gradients.norm(2, {1}, true);
-  const Tensor factors = (bound / norms).clamp_max(1);
+  const Tensor factors = (bound / (norms * kRoundingMargin)).clamp_max(1);
   return (gradients * factors).masked_fill(norms.isfinite().logical_not(), 0).sum(0);
 }
 

@@ -10,7 +10,12 @@
 #include <ATen/core/Tensor.h>
 
 #include <cstdint>
+#include <memory>
 #include <vector>
+
+namespace sotto::grad {
+class FusedModel;
+}
 
 namespace sotto::gan {
 
@@ -25,12 +30,19 @@ class Embedding {
   // (n, *shape) -> (n, size()); every row has norm 1, up to rounding. Differentiable.
   at::Tensor features(const at::Tensor& samples) const;
 
+  // The same of private records, up to rounding: a record's features are a function of that record
+  // alone, bit for bit, whoever else is in the call. Not differentiable.
+  at::Tensor features_of_records(const at::Tensor& samples) const;
+
  private:
   // cos and sin of `directions` (d, channels, k, k) at every `stride`-th place.
   struct Patches {
     at::Tensor directions;
     std::int64_t stride;
+    std::shared_ptr<grad::FusedModel> angles = nullptr;  // (n, channels, h, w) -> (n, angles)
   };
+
+  void compile(const std::vector<std::int64_t>& map_shape);
 
   std::vector<Patches> patches_;
   bool rows_;

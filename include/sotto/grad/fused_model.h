@@ -14,6 +14,7 @@
 #include <string>
 #include <vector>
 
+#include "sotto/grad/exact_sums.h"
 #include "sotto/grad/per_sample_gradients.h"
 
 namespace sotto::grad {
@@ -63,11 +64,15 @@ class FusedModel {
   // Scores (N, outputs); dropout is off.
   at::Tensor scores(const at::Tensor& inputs);
 
-  // Adds Σ_i factor(p, i) · gradient(p, i) to sums[p], contiguous float tensors of the parameters'
-  // shapes, or overwrites them. A sample whose factor is 0 contributes exactly 0. Without a clip
-  // function all factors are 1. The parameters' present values are used.
-  FusedGradients gradients(const FusedBatch& batch, const FusedClip& clip,
-                           std::vector<at::Tensor>& sums, bool add);
+  // Adds Σ_i gradient(p, i) to sums[p], contiguous float tensors of the parameters' shapes, or
+  // overwrites them. The parameters' present values are used.
+  FusedGradients gradients(const FusedBatch& batch, std::vector<at::Tensor>& sums, bool add);
+
+  // Adds Σ_i factor(p, i) · gradient(p, i) to the exact sums. A sample whose factor is 0
+  // contributes exactly 0. What a sample contributes is a function of its record alone, bit for
+  // bit. chain_ends: see ExactSums.
+  FusedGradients clipped_gradients(const FusedBatch& batch, const FusedClip& clip,
+                                   const std::vector<std::int64_t>& chain_ends, ExactSums& sums);
 
  private:
   struct Implementation;

@@ -14,6 +14,7 @@
 #include <vector>
 
 #include "sotto/core/error.h"
+#include "sotto/grad/exact_sums.h"
 
 namespace sotto::grad {
 
@@ -43,10 +44,17 @@ class PerSampleGradients {
   // Squared L2 norms (parameters, N), double precision: entry (p, i) is sample i's for parameter p.
   const at::Tensor& squared_norms() const;
 
-  // For each parameter p the sum over samples of factors[p][i] times sample i's gradient. A sample
-  // whose factor is 0 contributes exactly 0, even if its gradient is not finite.
-  // `factors` has shape (parameters, N).
+  // Adds, for each parameter p, factors[p][i] times sample i's gradient to the sum, which is exact.
+  // A sample whose factor is 0 contributes exactly 0, even if its gradient is not finite. `factors`
+  // has shape (parameters, N); factors[p][i] times the norm must be at most the sum's bound.
+  void add_to(ExactSums& sums, const at::Tensor& factors,
+              const std::vector<std::int64_t>& chain_ends) const;
+  // The same as tensors, with bounds that fit these factors. For tests and diagnosis.
   std::vector<at::Tensor> weighted_sums(const at::Tensor& factors) const;
+
+  // False if one sample that is not finite can make the gradients of others so: an operation
+  // without a rule of its own uses a parameter, whose name is then told.
+  bool isolates_samples(std::string* parameter = nullptr) const;
 
   // Everything written out: (N, *shape) for each parameter. For tests and diagnosis.
   std::vector<at::Tensor> materialised() const;

@@ -180,16 +180,6 @@ class GroupedConvolutionUse final : public SharedUse {
     return at::bmm(left, right.transpose(1, 2)).reshape(sizes).sum(1);
   }
 
-  Tensor weighted_sum(const Tensor& factors) const override {
-    Tensor sum = at::zeros(shape_, maps_.small.options());
-    constexpr std::int64_t kSamplesAtOnce = 64;
-    for (std::int64_t begin = 0; begin < samples_; begin += kSamplesAtOnce) {
-      const auto end = std::min(samples_, begin + kSamplesAtOnce);
-      sum += weighted_sum_of_rows(per_sample(begin, end), factors.narrow(0, begin, end - begin));
-    }
-    return sum;
-  }
-
   void discard(const Tensor& bad) override { zero_samples(maps_, bad, items_); }
 
  private:

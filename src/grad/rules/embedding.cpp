@@ -1,6 +1,7 @@
 #include <ATen/ATen.h>
 #include <torch/csrc/autograd/generated/Functions.h>
 
+#include "grad/exact_rows.h"
 #include "grad/rules/rules.h"
 #include "grad/sample_major.h"
 
@@ -29,17 +30,18 @@ class LookupUse final : public SharedUse {
         .reshape({end - begin, shape_[0], shape_[1]});
   }
 
-  Tensor weighted_sum(const Tensor& factors) const override {
-    const Tensor c = factors.to(values_.scalar_type()).index_select(0, owner_).unsqueeze(1);
-    return at::zeros(shape_, values_.options()).index_add_(0, index_, values_ * c);
+  // Of a sample's own rows, those that it looked up several times added first.
+  Tensor exact_sum(const ExactFactors& factors) const override {
+    const auto [sums, owners, keys] = rows_of_samples();
+    const Tensor of_samples = at::tensor(factors.values, at::kDouble);
+    const Tensor c = of_samples.index_select(0, owners).unsqueeze(1);
+    const Tensor counts = (sums.to(at::kDouble) * c).masked_fill_(c == 0, 0).trunc_();
+    const Tensor index = keys.remainder(shape_[0]);
+    return at::zeros(shape_, counts.options()).index_add_(0, index, counts);
   }
 
-  // Rows that one sample looked up several times are added first.
   Tensor squared_norms() const override {
-    const auto [keys, place, counts] = at::_unique2(owner_ * shape_[0] + index_, true, true);
-    const Tensor sums =
-        at::zeros({keys.size(0), shape_[1]}, values_.options()).index_add_(0, place, values_);
-    const Tensor owners = at::floor_divide(keys, at::scalar_tensor(shape_[0], keys.options()));
+    const auto [sums, owners, keys] = rows_of_samples();
     return at::zeros({samples_}, values_.options().dtype(at::kDouble))
         .index_add_(0, owners, squared_norm_of_rows(sums));
   }
@@ -49,6 +51,19 @@ class LookupUse final : public SharedUse {
   }
 
  private:
+  // Row `keys % V` of the gradient of sample `owners` is `sums`, each pair once.
+  struct SampleRows {
+    Tensor sums;    // (K, D)
+    Tensor owners;  // (K)
+    Tensor keys;    // (K)
+  };
+  SampleRows rows_of_samples() const {
+    const auto [keys, place, counts] = at::_unique2(owner_ * shape_[0] + index_, true, true);
+    const Tensor sums =
+        at::zeros({keys.size(0), shape_[1]}, values_.options()).index_add_(0, place, values_);
+    return {sums, at::floor_divide(keys, at::scalar_tensor(shape_[0], keys.options())), keys};
+  }
+
   Shape shape_;  // (V, D)
   std::int64_t samples_;
   Tensor owner_;   // (R)

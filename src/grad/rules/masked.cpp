@@ -30,10 +30,6 @@ class MaskedUse final : public SharedUse {
     return at::stack(gradients);
   }
 
-  Tensor weighted_sum(const Tensor& factors) const override {
-    return backward(factors.to(gradient_.scalar_type()));
-  }
-
   // The operation's own backward multiplies a zero gradient with whatever it saved, NaN included.
   bool isolates() const override { return false; }
 
