@@ -164,18 +164,15 @@ void Program::gradients(const ParameterValues& parameters, const ProgramInput& i
 }
 
 // Counts of a thread's samples have room for so many.
-std::int64_t Program::part_limit(const ProgramInput& input, const GradientRequest& request) const {
-  if (!request.clip) return batch_limit_;
-  const std::int64_t limit = std::min(batch_limit_, kMostCounted * threads_);
-  const std::int64_t parts = std::max<std::int64_t>(1, (input.count + limit - 1) / limit);
-  return std::max(kLongestChain, (input.count + parts - 1) / parts);
+std::int64_t Program::part_limit(const GradientRequest& request) const {
+  return request.clip ? std::min(batch_limit_, kMostCounted * threads_) : batch_limit_;
 }
 
 // From `begin` on; what is private ends where a chain does.
 Program::Part Program::next_part(const ProgramInput& input, const GradientRequest& request,
                                  const std::vector<std::int64_t>& chain_ends,
                                  std::int64_t begin) const {
-  const std::int64_t limit = part_limit(input, request);
+  const std::int64_t limit = part_limit(request);
   Part part{input, request, begin, std::min(limit, input.count - begin), request.add || begin > 0};
   if (!request.clip) return part;
   auto end = std::upper_bound(chain_ends.begin(), chain_ends.end(), begin);

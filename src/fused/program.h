@@ -73,7 +73,7 @@ class Program {
   void for_each_tile(const ProgramInput& input, std::int64_t begin, std::int64_t count, Mode mode,
                      const Run& run);
   void load(const ProgramInput& input, Tile& tile) const;
-  std::int64_t part_limit(const ProgramInput& input, const GradientRequest& request) const;
+  std::int64_t part_limit(const GradientRequest& request) const;
   Part next_part(const ProgramInput& input, const GradientRequest& request,
                  const std::vector<std::int64_t>& chain_ends, std::int64_t begin) const;
   void run_part(const Part& part);
