@@ -50,6 +50,7 @@ EngineState::EngineState(torch::nn::Module& model, torch::optim::Optimizer& the_
       options(the_options),
       optimizer(&the_optimizer),
       parameters(trained_parameters(model, the_optimizer)),
+      buffers(model, parameters),
       layers(layers_of(parameters)),
       noise(make_noise(the_options)),
       sampler(plan, noise.random()),
@@ -243,6 +244,7 @@ void EngineState::require_finite_samples() {
 }
 
 void EngineState::release() {
+  buffers.require_unchanged();
   if (!sums_set) add_to_sums(std::vector<Tensor>(parameters.size()));  // nobody was drawn
   require_finite_samples();
   forbid_other_gradients(*optimizer, parameters);

@@ -71,6 +71,7 @@ std::optional<Batch> PrivacyEngine::next_batch() {
   auto& s = *state_;
   if (s.waiting)
     throw std::logic_error("the batch drawn last was not used: call step(losses) first");
+  if (s.bounded == nullptr) s.buffers.watch();
   empty_batch_ = false;
   while (s.next_part == s.parts.size()) {
     if (!s.start_batch()) return std::nullopt;
@@ -234,6 +235,7 @@ void PrivacyEngine::restore(const nlohmann::json& checkpoint) {
     s.steps = std::max(s.steps, steps);
     s.max_grad_norm = norm;
     s.projected = false;
+    s.buffers.look_away();  // from weights that were loaded
     s.discarded = checkpoint.at("discarded").get<std::int64_t>();
     const auto released = checkpoint.at("released").get<std::vector<std::string>>();
     s.released.insert(released.begin(), released.end());

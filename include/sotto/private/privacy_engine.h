@@ -107,7 +107,9 @@ class PrivacyEngine {
 
   // `losses` (n): one value for each sample of the batch handed out last, not reduced. Throws
   // grad::NotSeparable if they cannot be taken apart, std::logic_error if no batch is waiting (each
-  // may be used once), std::runtime_error if every sample of a batch is not finite.
+  // may be used once), std::runtime_error if every sample of a batch is not finite. Throws
+  // InvalidArgument, before anything is charged, if a buffer or an untrained parameter of the model
+  // was changed since the first batch, whatever it was changed to: it would be saved without noise.
   StepReport step(const at::Tensor& losses);
 
   // The same by a model compiled for this engine's parameters(): `batch` holds the samples of the
