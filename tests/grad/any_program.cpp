@@ -294,19 +294,22 @@ AnyLayer program_of(const AnyLayer& first, const std::vector<OperationKind>& kin
 }
 
 AnyLayer any_program() {
-  AnyLayer (*const layers[])() = {any_linear,     any_linear,     any_conv1d,
-                                  any_conv2d,     any_layer_norm, any_prelu,
-                                  any_group_norm, any_embedding,  any_arithmetic};
-  const auto last = static_cast<std::int64_t>(std::size(layers)) - 1;
-  const AnyLayer first = layers[any_of_range(0, last)]();
+  // Not by any_of_range, which begins with what is small: all kinds are as likely from the start.
+  const auto one_of = [](const auto& list) {
+    const auto places = rc::gen::inRange<std::size_t>(0, std::size(list));
+    return list[*rc::gen::resize(rc::kNominalSize, places)];
+  };
+  AnyLayer (*const layers[])() = {
+      any_linear,    any_linear,        any_conv1d,          any_conv2d,     any_layer_norm,
+      any_prelu,     any_group_norm,    any_embedding,       any_arithmetic, any_gru,
+      any_attention, any_instance_norm, any_conv_transpose1d};
+  const AnyLayer first = one_of(layers)();
   std::vector<OperationKind> apart;
   std::vector<OperationKind> mixing;
   for (const auto& kind : operation_kinds()) (kind.mixes ? mixing : apart).push_back(kind);
   std::vector<OperationKind> chosen;
   for (auto left = any_of_range(1, 4); left > 0; --left) {
-    const auto& from = any_of_range(0, 3) == 0 ? mixing : apart;
-    const auto place = any_of_range(0, static_cast<std::int64_t>(from.size()) - 1);
-    chosen.push_back(from[static_cast<std::size_t>(place)]);
+    chosen.push_back(one_of(any_of_range(0, 3) == 3 ? mixing : apart));
   }
   return program_of(first, chosen);
 }
