@@ -7,6 +7,7 @@
 #include "cli/rappor_flags.h"
 #include "cli/rappor_input.h"
 #include "sotto/core/atomic_file.h"
+#include "sotto/core/private_file.h"
 #include "sotto/rappor/client.h"
 #include "sotto/rappor/report_csv.h"
 #include "sotto/rappor/report_file.h"
@@ -63,14 +64,12 @@ bool wants_csv(const EncodeFlags& flags, const std::string& output) {
   return *flags.format == "csv";
 }
 
+// Whoever encodes first makes it; all others of the same file read that one.
 std::string master_secret(const std::string& path) {
-  if (!std::filesystem::exists(path)) {
-    const std::string text = rappor::fresh_secret_text();
-    write_file_atomically(path, text);
-    std::filesystem::permissions(path, std::filesystem::perms::owner_read);
+  if (!std::filesystem::exists(path) && create_private_file(path, rappor::fresh_secret_text())) {
     std::cerr << path << ": a new secret; keep it\n";
   }
-  return rappor::parse_secret_text(read_file(path), path);
+  return rappor::parse_secret_text(read_private_file(path), path);
 }
 
 // Where reports go, in either format.

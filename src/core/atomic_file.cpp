@@ -3,22 +3,17 @@
 #include <fcntl.h>
 #include <sys/stat.h>
 
-#include <atomic>
 #include <cerrno>
 #include <cstring>
 
 #include "core/file_descriptor.h"
+#include "core/file_steps.h"
 
 namespace sotto {
 
 namespace {
 
 namespace fs = std::filesystem;
-
-// Relative to the working folder when the path has no folder of its own.
-fs::path folder_of(const fs::path& path) {
-  return path.has_parent_path() ? path.parent_path() : fs::path(".");
-}
 
 // The file that a write to `path` would change. A device or a folder is refused: a rename would
 // replace it.
@@ -32,36 +27,10 @@ fs::path resolve_destination(const fs::path& path) {
   return fs::is_symlink(fs::symlink_status(path, error)) ? fs::canonical(path) : path;
 }
 
-fs::path next_temporary_name() {
-  static std::atomic<unsigned> count{0};
-  return ".sotto-" + std::to_string(getpid()) + "-" + std::to_string(++count) + ".part";
-}
-
-// Names left over by a process that had the same id are skipped.
-fs::path create_temporary(const fs::path& destination) {
-  while (true) {
-    auto path = folder_of(destination) / next_temporary_name();
-    const FileDescriptor file(open(path.c_str(), O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC, 0666));
-    if (file.is_open()) return path;
-    if (errno != EEXIST) throw FileError(destination, "cannot create", errno);
-  }
-}
-
-void write_all(int file, std::string_view bytes, const fs::path& destination) {
-  while (!bytes.empty()) {
-    const ssize_t written = write(file, bytes.data(), bytes.size());
-    if (written < 0 && errno == EINTR) continue;
-    if (written < 0) throw FileError(destination, "cannot write", errno);
-    bytes.remove_prefix(static_cast<std::size_t>(written));
-  }
-}
-
-// Some file systems know no fsync of a folder and say EINVAL: there is nothing more to be done.
-void force_to_disk(const fs::path& path, int flags, const fs::path& destination) {
-  const FileDescriptor file(open(path.c_str(), O_RDONLY | O_CLOEXEC | flags));
-  if (!file.is_open() || (fsync(file.number()) != 0 && errno != EINVAL)) {
-    throw FileError(destination, "cannot force to disk", errno);
-  }
+fs::path create_empty(const fs::path& destination) {
+  const auto temporary = create_temporary(destination, 0666);
+  close(temporary.descriptor);
+  return temporary.path;
 }
 
 }  // namespace
@@ -73,7 +42,7 @@ FileError::FileError(const fs::path& path, const std::string& what_failed)
     : std::runtime_error(path.string() + ": " + what_failed) {}
 
 AtomicFile::AtomicFile(const fs::path& destination)
-    : destination_(resolve_destination(destination)), temporary_(create_temporary(destination_)) {}
+    : destination_(resolve_destination(destination)), temporary_(create_empty(destination_)) {}
 
 AtomicFile::~AtomicFile() {
   std::error_code ignored;

@@ -95,7 +95,6 @@ void Adversary::start_engine(const std::filesystem::path& ledger) {
   EngineOptions options;
   options.ledger = ledger;
   options.insecure_seed = config_.insecure_seed;
-  options.hand_out_empty_batches = true;  // or the generator's turn would tell that they occurred
   if (!config_.noise_multiplier) options.target = {config_.target_epsilon, config_.delta};
   engine_.emplace(*critic_, *critic_optimizer_, Plan(plan), options);
   if (!engine_->was_released(kLabelCounts)) release_label_counts();

@@ -17,12 +17,12 @@
 #include "sotto/core/error.h"
 #include "sotto/core/random.h"
 #include "train/privacy_report.h"
+#include "train/shown_epsilon.h"
 
 namespace sotto::gan {
 namespace {
 
 constexpr auto kBetweenCheckpoints = std::chrono::seconds(20);
-constexpr auto kBetweenEpsilons = std::chrono::seconds(2);
 
 void seed_everything(const GanConfig& config) {
   SecureRandom random;
@@ -86,7 +86,8 @@ class AdversarialRun {
         public_(load_public_data(config_, data)),
         resuming_(std::filesystem::exists(run.checkpoint())),
         adversary_(make_adversary(data)),
-        clock_(observer, adversary_.step_limit(), adversary_.steps()) {}
+        clock_(observer, adversary_.step_limit(), adversary_.steps()),
+        shown_epsilon_(config_.delta) {}
 
   GanResult execute();
 
@@ -97,6 +98,7 @@ class AdversarialRun {
   void save();
   void look();
   std::optional<double> epsilon();
+  std::optional<double> shown_epsilon();
   GanResult finish();
 
   const GanRun& run_;
@@ -108,8 +110,7 @@ class AdversarialRun {
   RunClock clock_;
   std::int64_t looks_ = 0;
   std::chrono::steady_clock::time_point last_save_ = std::chrono::steady_clock::now();
-  std::chrono::steady_clock::time_point last_epsilon_;
-  std::optional<double> shown_epsilon_;
+  train::ShownEpsilon shown_epsilon_;
 };
 
 Adversary AdversarialRun::make_adversary(const GanData& data) {
@@ -138,16 +139,20 @@ void AdversarialRun::warm_start() {
   }
 }
 
+// Of exactly the steps that were made: for what is written beside them.
 std::optional<double> AdversarialRun::epsilon() {
-  auto* engine = adversary_.engine();
+  const auto* engine = adversary_.engine();
   if (engine == nullptr) return std::nullopt;
   if (starts_from_private_data(config_)) return std::numeric_limits<double>::infinity();
-  const auto now = std::chrono::steady_clock::now();
-  if (!shown_epsilon_ || now - last_epsilon_ > kBetweenEpsilons) {
-    shown_epsilon_ = engine->privacy_spent(config_.delta).epsilon;
-    last_epsilon_ = now;
-  }
-  return shown_epsilon_;
+  return engine->privacy_spent(config_.delta).epsilon;
+}
+
+// Of these steps, or of some more: for the one who watches.
+std::optional<double> AdversarialRun::shown_epsilon() {
+  const auto* engine = adversary_.engine();
+  if (engine == nullptr) return std::nullopt;
+  if (starts_from_private_data(config_)) return std::numeric_limits<double>::infinity();
+  return shown_epsilon_.of(*engine, clock_.steps_per_second(engine->steps()));
 }
 
 void AdversarialRun::save() {
@@ -166,13 +171,17 @@ void AdversarialRun::look() {
                          {"critic_steps", adversary_.critic_steps()},
                          {"critic_loss", adversary_.critic_loss()},
                          {"generator_loss", adversary_.generator_loss()}};
-  if (const auto spent = epsilon()) line["epsilon"] = train::number_or_infinity(*spent);
+  if (const auto spent = epsilon()) {
+    line["epsilon"] = train::number_or_infinity(*spent);
+    line["not_covered_by_epsilon"] = {"critic_loss"};
+  }
   run_.append_metrics(line);
 }
 
 void AdversarialRun::after_round() {
   if (clock_.due()) {
-    clock_.tell_now(adversary_.steps(), adversary_.critic_loss(), epsilon(), config_.batch_size);
+    clock_.tell_now(adversary_.steps(), adversary_.critic_loss(), shown_epsilon(),
+                    config_.batch_size);
   }
   if (observer_.stop_requested()) save();
   clock_.stop_if_asked("it goes on");

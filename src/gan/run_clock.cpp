@@ -11,6 +11,10 @@ double RunClock::seconds() const {
   return std::chrono::duration<double>(Clock::now() - start_).count();
 }
 
+double RunClock::steps_per_second(std::int64_t step) const {
+  return static_cast<double>(step - first_) / std::max(1e-9, seconds());
+}
+
 bool RunClock::due() {
   constexpr auto kBetween = std::chrono::milliseconds(250);
   const auto now = Clock::now();
@@ -31,7 +35,7 @@ void RunClock::tell_now(std::int64_t step, double loss, const std::optional<doub
   progress.steps = steps_;
   progress.train_loss = loss;
   progress.epsilon = epsilon;
-  const double rate = static_cast<double>(step - first_) / std::max(1e-9, seconds());  // steps a s
+  const double rate = steps_per_second(step);
   progress.samples_per_second = rate * static_cast<double>(samples_a_step);
   progress.seconds_left = rate > 0 ? static_cast<double>(steps_ - step) / rate : 0;
   observer_.on_progress(progress);

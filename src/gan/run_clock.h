@@ -25,6 +25,7 @@ class RunClock {
   // Throws train::Interrupted if the observer wants to stop. `then`: what resuming does.
   void stop_if_asked(const std::string& then);
   double seconds() const;
+  double steps_per_second(std::int64_t step) const;
 
  private:
   using Clock = std::chrono::steady_clock;

@@ -51,6 +51,7 @@ EngineState::EngineState(torch::nn::Module& model, torch::optim::Optimizer& the_
       options(the_options),
       optimizer(&the_optimizer),
       parameters(trained_parameters(model, the_optimizer)),
+      buffers(model, parameters),
       layers(layers_of(parameters)),
       noise(make_noise(the_options)),
       sampler(plan, noise.random()),
@@ -241,6 +242,7 @@ void EngineState::require_isolated_samples(const grad::PerSampleGradients& gradi
 }
 
 void EngineState::release() {
+  buffers.require_unchanged();
   sums->settle();  // if nobody was drawn
   forbid_other_gradients(*optimizer, parameters);
   charge();

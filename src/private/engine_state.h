@@ -9,6 +9,7 @@
 #include <unordered_set>
 #include <vector>
 
+#include "private/buffer_guard.h"
 #include "private/clip_factors.h"
 #include "private/noise.h"
 #include "sotto/grad/per_sample_gradients.h"
@@ -74,6 +75,7 @@ struct EngineState {
   EngineOptions options;
   torch::optim::Optimizer* optimizer;
   std::vector<grad::NamedParameter> parameters;
+  BufferGuard buffers;
   std::vector<std::int64_t> layers;
   Noise noise;
   BatchSampler sampler;

@@ -5,6 +5,7 @@
 #include <algorithm>
 #include <cmath>
 #include <stdexcept>
+#include <utility>
 
 #include "private/engine_state.h"
 #include "sotto/core/error.h"
@@ -70,6 +71,8 @@ std::optional<Batch> PrivacyEngine::next_batch() {
   auto& s = *state_;
   if (s.waiting)
     throw std::logic_error("the batch drawn last was not used: call step(losses) first");
+  if (s.bounded == nullptr) s.buffers.watch();
+  empty_batch_ = false;
   while (s.next_part == s.parts.size()) {
     if (!s.start_batch()) return std::nullopt;
     if (!s.parts.empty()) continue;
@@ -78,22 +81,30 @@ std::optional<Batch> PrivacyEngine::next_batch() {
       continue;
     }
     s.release();  // nobody was drawn: noise alone
-    if (s.options.hand_out_empty_batches) return Batch{at::empty({0}, at::kLong), true};
+    empty_batch_ = true;
+    return Batch{at::empty({0}, at::kLong), true};
   }
   s.waiting = true;
   const at::Tensor indices = s.parts[s.next_part++].records;
   return Batch{indices, s.next_part == s.parts.size()};
 }
 
+std::int64_t PrivacyEngine::expected_samples() const {
+  return empty_batch_ ? 0 : state_->waiting_samples();
+}
+
+bool PrivacyEngine::take_empty_batch() { return std::exchange(empty_batch_, false); }
+
 StepReport PrivacyEngine::step(const at::Tensor& inputs, const at::Tensor& labels) {
   auto& s = *state_;
   check_argument(s.bounded != nullptr, "inputs and labels are for engines of a bounded model");
-  const std::int64_t expected = s.waiting_samples();
+  const std::int64_t expected = expected_samples();
   for (const auto& tensor : {inputs, labels}) {
     check_argument(tensor.defined() && tensor.dim() >= 1 && tensor.size(0) == expected,
                    "step: expected the batch's ", expected, " samples, got ",
                    tensor.defined() ? detail::join_message("shape ", tensor.sizes()) : "nothing");
   }
+  if (take_empty_batch()) return {.stepped = true, .losses = at::empty({0})};
   StepReport report;
   if (s.searching) {
     s.search_part(inputs, labels, report);
@@ -108,12 +119,13 @@ StepReport PrivacyEngine::step(const at::Tensor& losses) {
   auto& s = *state_;
   check_argument(s.bounded == nullptr,
                  "a bounded model computes its own losses: call step(inputs, labels)");
-  const std::int64_t expected = s.waiting_samples();
+  const std::int64_t expected = expected_samples();
   check_argument(losses.defined() && losses.dim() == 1 && losses.size(0) == expected,
                  "losses: got ",
                  losses.defined() ? detail::join_message("shape ", losses.sizes()) : "nothing",
                  "; expected one value for each of the batch's ", expected,
                  " samples, not reduced (reduction none)");
+  if (take_empty_batch()) return {.stepped = true};
   check_argument(losses.requires_grad(), "losses do not depend on any trainable parameter");
   StepReport report;
   s.accumulate(losses, report);
@@ -125,12 +137,13 @@ StepReport PrivacyEngine::step(grad::FusedModel& model, const grad::FusedBatch& 
   auto& s = *state_;
   check_argument(s.bounded == nullptr,
                  "a bounded model computes its own losses: call step(inputs, labels)");
-  const std::int64_t expected = s.waiting_samples();
+  const std::int64_t expected = expected_samples();
   const auto& samples = batch.records.defined() ? batch.records : batch.inputs;
   check_argument(samples.defined() && samples.dim() >= 1 && samples.size(0) == expected,
                  "fused step: expected the batch's ", expected, " samples, got ",
                  samples.defined() ? detail::join_message("shape ", samples.sizes()) : "nothing");
   require_same_parameters(model.parameters(), s.parameters);
+  if (take_empty_batch()) return {.stepped = true, .losses = at::empty({0})};
   StepReport report;
   s.accumulate(model, batch, report);
   report.stepped = s.release_if_whole();
@@ -222,6 +235,7 @@ void PrivacyEngine::restore(const nlohmann::json& checkpoint) {
     s.steps = std::max(s.steps, steps);
     s.max_grad_norm = norm;
     s.projected = false;
+    s.buffers.look_away();  // from weights that were loaded
     s.discarded = checkpoint.at("discarded").get<std::int64_t>();
     const auto released = checkpoint.at("released").get<std::vector<std::string>>();
     s.released.insert(released.begin(), released.end());

@@ -6,6 +6,7 @@
 #include <optional>
 
 #include "sotto/train/trainer.h"
+#include "train/shown_epsilon.h"
 #include "train/training_state.h"
 
 namespace sotto::train {
@@ -27,15 +28,12 @@ class ProgressMeter {
  private:
   using Clock = std::chrono::steady_clock;
 
-  std::optional<double> epsilon_ahead() const;
-
   const TrainingState& state_;
   TrainingObserver& observer_;
   Clock::time_point start_;
   std::int64_t first_step_;
   std::optional<Clock::time_point> last_report_;
-  std::optional<Clock::time_point> last_epsilon_;
-  std::optional<double> shown_epsilon_;
+  ShownEpsilon shown_epsilon_;
 };
 
 }  // namespace sotto::train

@@ -32,7 +32,7 @@ bool TrainingSteps::private_step() {
   const auto before = engine.steps();
   for (bool stepped = false; !stepped;) {
     const auto batch = engine.next_batch();
-    if (!batch) break;
+    if (!batch || batch->size() == 0) break;  // nobody was drawn: it is stepped already
     const auto [losses, report] = private_part(*batch);
     loss_sum_ += losses.detach().nansum().item<double>();
     loss_count_ += static_cast<double>(batch->size());

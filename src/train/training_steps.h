@@ -13,8 +13,8 @@ class TrainingSteps {
   // Both must outlive it.
   TrainingSteps(TrainingState& state, const TensorData& data) : state_(state), data_(data) {}
 
-  // A logical batch with samples, and the empty ones before it; false if all steps are done. Throws
-  // std::runtime_error if training diverges.
+  // A logical batch, empty or not: whoever acts after each must not tell which were. False if all
+  // steps are done. Throws std::runtime_error if training diverges.
   bool next();
 
   // Mean training loss since start_epoch(): for the one who trains, not covered by ε. That of the

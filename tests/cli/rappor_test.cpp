@@ -95,6 +95,45 @@ TEST_F(Rappor, SecretsMakeResponsesPermanent) {
   EXPECT_NE(read_file(folder_ / "one.csv"), read_file(folder_ / "three.csv"));
 }
 
+// Two first encodes at once: a secret that replaced another would release the values anew.
+TEST_F(Rappor, FirstEncodesAtOnceShareOneSecret) {
+  write_file_atomically(folder_ / "values.csv", "client,value\nann,x\nbob,y\n");
+  const std::string flags = " -k 128 --hashes 2 -m 4 -f 0.5 -p 0 -q 1 ";  // the permanent response
+  for (int pair = 0; pair < 100; ++pair) {
+    const auto encode_with = [&](const std::string& output) {
+      return "rappor encode" + flags + "--secret " + path("s" + std::to_string(pair)) +
+             " --metric m --input " + path("values.csv") + " --output " + path(output);
+    };
+    const auto both =
+        run_program_at("{ " SOTTO_PROGRAM,
+                       encode_with("one.csv") + " & first=$!; " SOTTO_PROGRAM " " +
+                           encode_with("two.csv") + "; second=$?; wait $first && exit $second; }");
+    ASSERT_EQ(both.status, 0) << both.err;
+    ASSERT_EQ(read_file(folder_ / "one.csv"), read_file(folder_ / "two.csv")) << "pair " << pair;
+  }
+}
+
+TEST_F(Rappor, SecretsAreForTheirOwnerAlone) {
+  const auto under_umask = [&](const std::string& mask) {
+    return run_program_at("umask " + mask + "; " SOTTO_PROGRAM,
+                          "rappor encode" + kFlags + "--secret " + path("secret.txt") +
+                              " --metric m --input " + path("values.csv") + " --output " +
+                              path("reports.csv"));
+  };
+  ASSERT_EQ(under_umask("000").status, 0);
+  namespace fs = std::filesystem;
+  const auto owner = fs::perms::owner_read | fs::perms::owner_write;
+  EXPECT_EQ(fs::status(folder_ / "secret.txt").permissions(), owner);
+  fs::permissions(folder_ / "secret.txt", owner | fs::perms::group_read | fs::perms::others_read);
+  const std::string words = path("secret.txt") + ": has mode 0644";
+  expect_refused("rappor encode" + kFlags + "--secret " + path("secret.txt") +
+                     " --metric m --input " + path("values.csv") + " --output " +
+                     path("reports.csv"),
+                 words);
+  fs::permissions(folder_ / "secret.txt", fs::perms::owner_read);
+  EXPECT_EQ(encode("reports.csv", kFlags).status, 0);
+}
+
 TEST_F(Rappor, ReportsHoldNeitherFilterNorPermanentResponse) {
   ASSERT_EQ(encode("reports.csv", kFlags).status, 0);
   const std::string text = read_file(folder_ / "reports.csv");

@@ -11,6 +11,7 @@
 #include "tests/core/temporary_folder.h"
 #include "tests/data/messages.h"
 #include "tests/gan/small_data.h"
+#include "tests/train/covered_metrics.h"
 
 namespace sotto::gan {
 namespace {
@@ -189,6 +190,14 @@ TEST_F(GanTrainerTest, RefusesWhatCannotBeAndLeavesNothing) {
   adaptive.adaptive_critic_steps = true;
   EXPECT_THAT(message_of([&] { train_generator(adaptive, folder / "d", quiet); }),
               HasSubstr("--critic-loss logistic"));
+}
+
+// Nothing older than the step beside it.
+TEST_F(GanTrainerTest, EveryEpsilonInTheMetricsCoversItsStep) {
+  const auto c = config(Method::kBasic);
+  train_generator(c, folder / "run", quiet);
+  train::expect_metrics_are_covered(folder / "run", c.delta, 8);
+  EXPECT_THAT(text("run/metrics.jsonl"), HasSubstr(R"("not_covered_by_epsilon":["critic_loss"])"));
 }
 
 // The generator's turn comes after a fixed number of steps, whoever was drawn in them.

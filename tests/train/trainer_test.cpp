@@ -10,6 +10,7 @@
 #include "sotto/private/ledger.h"
 #include "sotto/train/model_file.h"
 #include "tests/core/temporary_folder.h"
+#include "tests/train/covered_metrics.h"
 
 namespace sotto::train {
 namespace {
@@ -51,6 +52,13 @@ TEST_F(TrainerTest, LeavesModelProofAndMetrics) {
   const auto metrics = nlohmann::json::parse(read_file(output() / "metrics.jsonl"));
   EXPECT_EQ(metrics.at("step"), 20);
   EXPECT_EQ(metrics.at("not_covered_by_epsilon"), nlohmann::json({"train_loss"}));
+}
+
+TEST_F(TrainerTest, EveryEpsilonInTheMetricsCoversItsStep) {
+  auto config = quick();
+  config.epochs = 3;
+  train(config, output(), observer);
+  expect_metrics_are_covered(output(), config.delta, 3);
 }
 
 TEST_F(TrainerTest, WithoutPrivacyItSaysSo) {

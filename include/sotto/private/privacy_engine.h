@@ -38,15 +38,13 @@ struct EngineOptions {
   std::optional<accounting::EpsilonDelta> target = {};
   // Makes sampling and noise reproducible, and the result NOT PRIVATE: ε is then infinite.
   std::optional<std::uint64_t> insecure_seed = {};
-  // next_batch() also gives batches that nobody was drawn for, which are stepped already: for who
-  // must do something after a fixed number of steps.
-  bool hand_out_empty_batches = false;
   // Sees every sample's norm and every batch's size, which ε does NOT cover; must outlive the
   // engine.
   NormObserver* norm_observer = nullptr;
 };
 
-// Samples to run through the model, then step() with their losses.
+// Samples to run through the model, then step() with their losses. Where nobody was drawn there are
+// none.
 struct Batch {
   at::Tensor indices;  // (n), int64: record numbers
   bool last_part = true;
@@ -84,9 +82,9 @@ struct EngineState;
 
 class PrivacyEngine {
  public:
-  // Throws InvalidArgument if the model is not fit (see inspector.h), the optimizer holds a
-  // parameter that is not the model's or is neither float nor double, or two groups hold the same
-  // one.
+  // Both must outlive the engine. Throws InvalidArgument if the model is not fit (see inspector.h),
+  // the optimizer holds a parameter that is not the model's or is neither float nor double, or two
+  // groups hold the same one.
   PrivacyEngine(torch::nn::Module& model, torch::optim::Optimizer& optimizer, const Plan& plan,
                 const EngineOptions& options = {});
   // Clipless: trains `model`'s parameters by what `bounded`, which wraps it and must outlive the
@@ -99,14 +97,19 @@ class PrivacyEngine {
 
   const Plan& plan() const;
 
-  // The next part of a batch; nothing when the plan's steps are done or the target is reached. An
-  // empty logical batch is noised, stepped and charged inside, and handed out only if asked for.
-  // Throws std::logic_error if the previous part was not used.
+  // The next part of a batch; nothing when the plan's steps are done or the target is reached. A
+  // logical batch that nobody was drawn for is noised, stepped and charged inside, and then handed
+  // out like any other: what happens after a number of steps (a schedule, an average of weights)
+  // must not tell which of them were empty. step() on its 0 samples does nothing, and may be left
+  // out, as some layers cannot run on none. Throws std::logic_error if the previous part was not
+  // used.
   std::optional<Batch> next_batch();
 
   // `losses` (n): one value for each sample of the batch handed out last, not reduced. Throws
   // grad::NotSeparable if they cannot be taken apart, std::logic_error if no batch is waiting (each
-  // may be used once), std::runtime_error if every sample of a batch is not finite.
+  // may be used once), std::runtime_error if every sample of a batch is not finite. Throws
+  // InvalidArgument, before anything is charged, if a buffer or an untrained parameter of the model
+  // was changed since the first batch, whatever it was changed to: it would be saved without noise.
   StepReport step(const at::Tensor& losses);
 
   // The same by a model compiled for this engine's parameters(): `batch` holds the samples of the
@@ -165,7 +168,12 @@ class PrivacyEngine {
   void restore(const nlohmann::json& checkpoint);
 
  private:
+  std::int64_t expected_samples() const;
+  // True once for a batch that nobody was drawn for.
+  bool take_empty_batch();
+
   std::unique_ptr<EngineState> state_;
+  bool empty_batch_ = false;  // the batch handed out last had nobody in it, and is stepped
 };
 
 PrivacyEngine make_private(torch::nn::Module& model, torch::optim::Optimizer& optimizer,

@@ -1,0 +1,49 @@
+// What a model saves besides the parameters that are trained: its buffers and its frozen
+// parameters. Nothing noises them, so nothing may change them while private records go through the
+// model.
+#pragma once
+
+#include <ATen/core/Tensor.h>
+#include <torch/nn/module.h>
+
+#include <cstdint>
+#include <string>
+#include <vector>
+
+#include "sotto/grad/per_sample_gradients.h"
+
+namespace sotto {
+
+// Looks at which tensors there are, where their numbers lie and how often they were written to
+// (LibTorch counts), never at the numbers: what it says depends on the model's code alone, not on
+// records. Writes that LibTorch does not count, through data() or a pointer, are not seen.
+class BufferGuard {
+ public:
+  // `trained`: by the engine, so not of interest here. The model must outlive the guard's use.
+  BufferGuard(const torch::nn::Module& model, const std::vector<grad::NamedParameter>& trained);
+
+  // From now on nothing may change. Nothing happens if it watches already.
+  void watch();
+  // Until watch() anything may: for what loads weights.
+  void look_away() { watching_ = false; }
+  // Throws InvalidArgument, with the name and the remedy, if something changed since watch().
+  void require_unchanged() const;
+
+ private:
+  struct Entry {
+    std::string name;
+    const char* kind;
+    at::Tensor tensor;    // held, so that no other can take its place in memory
+    at::Storage storage;  // likewise; set_data() replaces it
+    std::int64_t writes = 0;
+  };
+
+  std::vector<Entry> entries() const;
+
+  const torch::nn::Module* model_;
+  std::vector<at::Tensor> trained_;
+  bool watching_ = false;
+  std::vector<Entry> seen_;
+};
+
+}  // namespace sotto
