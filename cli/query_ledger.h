@@ -28,9 +28,9 @@ struct LedgerDemands {
 //
 // A ledger of queries has the budget in its plan, and with it the identity of the one table that it
 // is for. (Ledgers of earlier versions have none, and take every table.) A training run's ledger
-// takes queries too: its
-// steps are one charge at half of the total δ, and budget and table are an event of its own,
-// written before the first query. (Such a run cannot be resumed afterwards: the engine refuses.)
+// takes queries too: its steps are one charge at half of the total δ, and budget and table are an
+// event of its own, written before the first query. (Such a run cannot be resumed afterwards: the
+// engine refuses.)
 class QueryLedger {
  public:
   // Throws UsageError if there is no ledger and no total, if what is said of the total differs from

@@ -26,7 +26,14 @@ std::string key_at_home() {
   return read_or_draw_secret(home / DataIdentity::kKeyFile);
 }
 
+// What packages installed is not ours to add to, even if we may.
+bool is_packaged(const fs::path& folder) {
+  const auto name = folder.string() + '/';
+  return name.starts_with("/usr/") && !name.starts_with("/usr/local/");
+}
+
 std::string key_for(const fs::path& folder) {
+  if (is_packaged(folder)) return key_at_home();
   try {
     return read_or_draw_secret(folder / DataIdentity::kKeyFile);
   } catch (const FolderNotWritable&) {

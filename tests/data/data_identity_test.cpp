@@ -100,6 +100,14 @@ TEST_F(DataIdentityTest, MadeUpDataHaveNone) {
             (folder / "none.csv").string() + ": not there, must be a file or a folder of data");
 }
 
+TEST_F(DataIdentityTest, AddsNothingToWhatPackagesInstalled) {
+  const ScopedVariable home("SOTTO_DATA", (folder / "home").string());
+  const auto first = DataIdentity::of("/usr/bin/env");
+  EXPECT_EQ(DataIdentity::of("/usr/bin/../bin/env"), first);
+  EXPECT_TRUE(fs::exists(folder / "home/.sotto-key"));
+  EXPECT_FALSE(fs::exists(fs::canonical("/usr/bin/env").parent_path() / ".sotto-key"));
+}
+
 // Data that we may only read: the key is kept at home. (Root may write everywhere, so somebody else
 // asks.)
 TEST_F(DataIdentityTest, KeepsTheKeyAtHomeIfTheFolderIsReadOnly) {

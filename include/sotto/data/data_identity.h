@@ -11,9 +11,10 @@ namespace sotto::data {
 
 // HMAC-SHA-256 of the content. The key is a secret that stays with the data: `.sotto-key` in the
 // folder of the file, or in the folder itself if the data are a folder; where that takes no new
-// file, `.sotto-key` in data_home(). It is drawn when it is first needed. Without a key the hash
-// would be a release: ledgers contain identities, their heads are published, and whoever knows all
-// records but one could try out both neighbours.
+// file, or is under /usr and not /usr/local (packaged sets), `.sotto-key` in data_home(). It is
+// drawn when it is first needed. Without a key the hash would be a release: ledgers contain
+// identities, their heads are published, and whoever knows all records but one could try out both
+// neighbours.
 //
 // So identities can be compared as long as the key is the same: for a file, links to it and copies
 // beside it. A copy in another folder has a key, and an identity, of its own.
