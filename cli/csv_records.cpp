@@ -8,9 +8,7 @@
 
 namespace sotto::cli {
 
-namespace {
-
-std::ifstream open_file(const std::filesystem::path& path) {
+std::ifstream open_csv_file(const std::filesystem::path& path) {
   check_argument(std::filesystem::is_regular_file(path), path.string(),
                  ": not a regular file; accepted: a CSV file");
   std::ifstream input(path, std::ios::binary);
@@ -18,10 +16,8 @@ std::ifstream open_file(const std::filesystem::path& path) {
   return input;
 }
 
-}  // namespace
-
 CsvRecords::CsvRecords(const std::filesystem::path& path)
-    : input_(open_file(path)), reader_(input_, path.string()) {
+    : input_(open_csv_file(path)), reader_(input_, path.string()) {
   check_argument(reader_.next(columns_), path.string(),
                  ": empty, must begin with a line of column names");
   for (auto& column : columns_) column = std::string(mechanisms::trimmed(column));

@@ -10,11 +10,14 @@
 
 namespace sotto::cli {
 
+// The file, open. Throws FileError if it cannot be opened, InvalidArgument if it is no regular file
+// (a pipe can be read only once).
+std::ifstream open_csv_file(const std::filesystem::path& path);
+
 class CsvRecords {
  public:
-  // Reads the column names, without blanks around them. Throws FileError if the file cannot be
-  // opened, InvalidArgument if it is no regular file (a pipe can be read only once), or has no
-  // names.
+  // Reads the column names, without blanks around them. Throws as open_csv_file does, and
+  // InvalidArgument if there are no names.
   explicit CsvRecords(const std::filesystem::path& path);
 
   const std::vector<std::string>& columns() const { return columns_; }

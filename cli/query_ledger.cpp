@@ -24,9 +24,11 @@ using nlohmann::json;
 constexpr const char* kKind = "queries";
 constexpr const char* kBudgetEvent = "query budget";
 constexpr const char* kQueryEvent = "query";
+constexpr const char* kDataKey = "data";
 
-json to_json(const BudgetTerms& terms) {
+json to_json(const BudgetTerms& terms, const std::string& data_identity) {
   return {{"kind", kKind},
+          {kDataKey, data_identity},
           {"relation", "add-remove"},
           {"total_epsilon", terms.total.epsilon},
           {"total_delta", terms.total.delta},
@@ -77,14 +79,37 @@ const LedgerEvent* budget_event(const LedgerContents& ledger) {
   return nullptr;
 }
 
+// Where the budget and the table are written; nothing in a training run's ledger without queries.
+const json* budget_in(const LedgerContents& ledger) {
+  if (!is_training(ledger)) return &ledger.plan;
+  const auto* event = budget_event(ledger);
+  return event == nullptr ? nullptr : &event->description;
+}
+
 BudgetTerms find_terms(const LedgerContents& ledger, const BudgetFlags& total) {
-  const auto* event = is_training(ledger) ? budget_event(ledger) : nullptr;
-  if (is_training(ledger) && event == nullptr) {
+  const auto* budget = budget_in(ledger);
+  if (budget == nullptr) {
     return new_terms(ledger.path, total, "a training run's, without a budget for queries yet");
   }
-  const auto terms = terms_from(event != nullptr ? event->description : ledger.plan, ledger.path);
+  const auto terms = terms_from(*budget, ledger.path);
   check_unchanged(total, terms);
   return terms;
+}
+
+void check_table(const LedgerContents& ledger, const LedgerDemands& demands) {
+  const auto* budget = budget_in(ledger);
+  if (budget == nullptr || !budget->contains(kDataKey)) return;
+  if (budget->at(kDataKey) == demands.data_identity) return;
+  throw UsageError("--data '" + demands.data + "': not the table that " + ledger.path.string() +
+                   " was made for, or changed since (or the key beside it is another); accepted: "
+                   "that table, or a ledger of its own, whose ε adds to this one's");
+}
+
+void check_head(const LedgerContents& ledger, const LedgerDemands& demands) {
+  if (!demands.head || ledger.contains(*demands.head)) return;
+  throw UsageError("--ledger-head '" + *demands.head + "': " + ledger.path.string() +
+                   " has no such line, so it is older, cut off or another; accepted: the ledger "
+                   "with all charges up to this one");
 }
 
 Charge charge_from(const LedgerEvent& event, const std::filesystem::path& path) {
@@ -122,12 +147,17 @@ BudgetAccount account_of(const LedgerContents& ledger, const BudgetFlags& total)
 }
 
 // Nobody sees a ledger whose making has only begun: all who open one take turns.
-Ledger open_ledger(const std::filesystem::path& path, const BudgetFlags& total) {
+Ledger open_ledger(const std::filesystem::path& path, const LedgerDemands& demands) {
   const FolderLock turn(path.has_parent_path() ? path.parent_path() : ".");
   if (!std::filesystem::exists(path)) {
-    const auto terms = new_terms(path, total, "does not exist yet");
+    if (demands.head) {
+      throw UsageError("--ledger '" + path.string() +
+                       "': not there, but --ledger-head names a "
+                       "line of it; accepted: the ledger with all charges up to this one");
+    }
+    const auto terms = new_terms(path, demands.total, "does not exist yet");
     static_cast<void>(BudgetAccount(terms));  // throws if it is no budget
-    return Ledger::create(path, to_json(terms));
+    return Ledger::create(path, to_json(terms, demands.data_identity));
   }
   return Ledger::resume(path, Ledger::read(path).plan);
 }
@@ -139,12 +169,12 @@ std::string amount(const EpsilonDelta& value, std::string (*round)(double, int))
 
 }  // namespace
 
-QueryLedger QueryLedger::open(const std::filesystem::path& path, const BudgetFlags& total) {
+QueryLedger QueryLedger::open(const std::filesystem::path& path, const LedgerDemands& demands) {
   using Clock = std::chrono::steady_clock;
   const auto deadline = Clock::now() + std::chrono::seconds(kPatienceInSeconds);
   while (true) {
     try {
-      return {open_ledger(path, total), total};
+      return {open_ledger(path, demands), demands};
     } catch (const LedgerBusy&) {
       if (Clock::now() > deadline) throw;
     }
@@ -152,10 +182,13 @@ QueryLedger QueryLedger::open(const std::filesystem::path& path, const BudgetFla
   }
 }
 
-QueryLedger::QueryLedger(Ledger ledger, const BudgetFlags& total)
+QueryLedger::QueryLedger(Ledger ledger, const LedgerDemands& demands)
     : ledger_(std::move(ledger)),
-      account_(account_of(ledger_.contents(), total)),
-      has_budget_(!is_training(ledger_.contents()) || budget_event(ledger_.contents()) != nullptr) {
+      data_identity_(demands.data_identity),
+      account_(account_of(ledger_.contents(), demands.total)),
+      has_budget_(budget_in(ledger_.contents()) != nullptr) {
+  check_head(ledger_.contents(), demands);
+  check_table(ledger_.contents(), demands);
 }
 
 void QueryLedger::charge(const Charge& charge, json description) {
@@ -169,7 +202,7 @@ void QueryLedger::charge(const Charge& charge, json description) {
   description["delta"] = charge.cost.delta;
   description["gaussian_multiplier"] =
       charge.gaussian_multiplier ? json(*charge.gaussian_multiplier) : json();
-  if (!has_budget_) ledger_.charge_event(kBudgetEvent, to_json(account_.terms()));
+  if (!has_budget_) ledger_.charge_event(kBudgetEvent, to_json(account_.terms(), data_identity_));
   has_budget_ = true;
   ledger_.charge_event(kQueryEvent, description);
   ledger_.flush();

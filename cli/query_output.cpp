@@ -121,7 +121,8 @@ std::string query_text(const QueryRequest& request, const QueryResult& result) {
   return answers_text(request, result) + labelled_paragraph("Noise", noise_text(request, result)) +
          labelled_paragraph("Charged", amount(result.charged, rounded_up)) +
          labelled_paragraph("Left", amount(result.left, rounded_down) + " of " +
-                                        amount(result.total, rounded_down));
+                                        amount(result.total, rounded_down)) +
+         labelled_paragraph("Ledger", result.ledger_head);
 }
 
 std::string query_json(const QueryRequest& request, const QueryResult& result) {
@@ -147,6 +148,7 @@ std::string query_json(const QueryRequest& request, const QueryResult& result) {
   json["spent"] = guarantee_json(result.spent);
   json["left"] = guarantee_json(result.left);
   json["total"] = guarantee_json(result.total);
+  json["ledger_head"] = result.ledger_head;
   return json.dump(2) + '\n';
 }
 

@@ -15,6 +15,7 @@ struct QueryResult {
   accounting::EpsilonDelta spent;  // after it
   accounting::EpsilonDelta left;
   accounting::EpsilonDelta total;
+  std::string ledger_head;
 };
 
 std::string query_text(const QueryRequest& request, const QueryResult& result);

@@ -21,7 +21,8 @@ One of:
   histogram COLUMN --categories X,Y,Z          counts of each
 any of the first three with --by COLUMN --groups X,Y,Z: an answer for each group, at the price of one.
 
-Bounds, bins, categories and groups must be known without looking at the data.
+Bounds, bins, categories and groups must be known without looking at the data. A field that does not
+fit, or a line that is no record, counts as absent: nothing in the rows can make a query fail.
 
 Examples:
   sotto query --data people.csv --ledger budget.json --total-epsilon 1 --epsilon 0.1 count
@@ -34,8 +35,8 @@ Examples:
 
 struct Texts {
   std::string action;
-  FlagText column, data, ledger, epsilon, delta, noise, where, bounds, grid, bins, categories, by,
-      groups, total_epsilon, total_delta, composition;
+  FlagText column, data, ledger, ledger_head, epsilon, delta, noise, where, bounds, grid, bins,
+      categories, by, groups, total_epsilon, total_delta, composition;
 };
 
 void add_flags(CLI::App& app, Texts& texts, bool& json) {
@@ -43,6 +44,8 @@ void add_flags(CLI::App& app, Texts& texts, bool& json) {
   app.add_option("COLUMN", texts.column, "of a sum, a mean or a histogram");
   app.add_option("--data", texts.data, "CSV file with a line of column names; a line is a record");
   app.add_option("--ledger", texts.ledger, "what was spent; made if it is not there");
+  app.add_option("--ledger-head", texts.ledger_head,
+                 "the last answer's: a ledger that lost it is refused");
   app.add_option("--epsilon", texts.epsilon, "ε that this query may cost");
   app.add_option("--delta", texts.delta, "δ that it may cost (Gaussian noise only)");
   app.add_option("--where", texts.where, "which records, e.g. \"age>40 and not city='Lyon'\"");
@@ -182,6 +185,13 @@ void read_budget(const Texts& texts, QueryOptions& query) {
       probability_flag("--delta", required("--delta", texts.delta, "Gaussian noise needs one"));
 }
 
+std::string read_head(const std::string& text) {
+  const bool hash = text.size() == 64 && text.find_first_not_of("0123456789abcdef") == text.npos;
+  if (hash) return text;
+  throw UsageError("--ledger-head '" + text +
+                   "': expected the 64 hexadecimal digits that an answer printed");
+}
+
 BudgetFlags read_total(const Texts& texts) {
   BudgetFlags total;
   if (texts.total_epsilon) total.epsilon = positive_flag("--total-epsilon", *texts.total_epsilon);
@@ -215,6 +225,7 @@ std::optional<QueryRequest> parse_query(const Arguments& arguments) {
   }
   request.data = file_flag("--data", required("--data", texts.data, "a CSV file"));
   request.ledger = required("--ledger", texts.ledger, "the file that keeps the budget");
+  if (texts.ledger_head) request.ledger_head = read_head(*texts.ledger_head);
   read_budget(texts, request.query);
   request.total = read_total(texts);
   return request;

@@ -21,7 +21,8 @@ struct BudgetFlags {
 struct QueryRequest {
   std::string data;
   std::string ledger;
-  std::string action;  // as it was typed: count, sum, mean or histogram
+  std::optional<std::string> ledger_head;  // of a line that the ledger must contain
+  std::string action;                      // as it was typed: count, sum, mean or histogram
   mechanisms::QueryOptions query;
   BudgetFlags total;
   bool json = false;

@@ -97,6 +97,7 @@ Json run_json(const RunRecord& run) {
 Json combined_json(const report::CombinedCost& combined, const std::vector<RunRecord>& runs) {
   Json json;
   json["dataset"] = combined.dataset;
+  json["same_data_by"] = combined.same_by;
   for (const auto place : combined.runs) json["runs"].push_back(runs[place].folder().string());
   const bool priced = combined.cost.has_value();
   json["epsilon"] = priced ? json_number(combined.cost->epsilon) : Json();

@@ -5,6 +5,7 @@
 #include <array>
 #include <stdexcept>
 
+#include "core/hex_digits.h"
 #include "sotto/core/atomic_file.h"
 
 namespace sotto {
@@ -14,12 +15,7 @@ std::string sha256_hex(std::string_view bytes) {
   if (EVP_Digest(bytes.data(), bytes.size(), digest.data(), nullptr, EVP_sha256(), nullptr) != 1) {
     throw std::runtime_error("libcrypto: SHA-256 failed");
   }
-  std::string hex;
-  for (const unsigned char byte : digest) {
-    hex += "0123456789abcdef"[byte >> 4U];
-    hex += "0123456789abcdef"[byte & 15U];
-  }
-  return hex;
+  return hex_digits(digest);
 }
 
 std::string sha256_hex_of_file(const std::filesystem::path& path) {

@@ -12,6 +12,7 @@
 #include "sotto/private/ledger.h"
 #include "sotto/report/line_chart.h"
 #include "train/metrics_file.h"
+#include "train/recorded_identity.h"
 
 namespace sotto::gan {
 namespace {
@@ -21,7 +22,9 @@ constexpr std::int64_t kLargestShown = 256;  // side of a sample on a sheet
 
 std::string config_text(const GanConfig& config) {
   try {
-    return config.to_json().dump(2) + "\n";
+    auto json = config.to_json();
+    json["data_identity"] = train::recorded_identity(config.data.dataset);
+    return json.dump(2) + "\n";
   } catch (const nlohmann::json::exception&) {
     throw InvalidArgument("a path among the settings is not valid UTF-8");
   }

@@ -33,21 +33,35 @@ bool compare(Comparison comparison, const Value& left, const Value& right) {
   return false;
 }
 
-bool holds(const Node& node, std::span<const std::string> fields) {
+// Kleene's logic: nothing where it takes a number that the record does not have.
+using Truth = std::optional<bool>;
+
+Truth compared(const Node& node, const std::string& field) {
+  if (!node.number) return compare(node.comparison, trimmed(field), std::string_view(node.text));
+  const auto number = field_number(field);
+  if (!number) return std::nullopt;
+  return compare(node.comparison, *number, *node.number);
+}
+
+// `decisive` on one side is the answer, whatever the other side is; then "nothing" on either.
+Truth joined(Truth left, Truth right, bool decisive) {
+  if (left == decisive || right == decisive) return decisive;
+  return left && right ? Truth(!decisive) : std::nullopt;
+}
+
+Truth holds(const Node& node, std::span<const std::string> fields) {
   switch (node.kind) {
     case Node::Kind::kAnd:
-      return holds(*node.left, fields) && holds(*node.right, fields);
+      return joined(holds(*node.left, fields), holds(*node.right, fields), false);
     case Node::Kind::kOr:
-      return holds(*node.left, fields) || holds(*node.right, fields);
+      return joined(holds(*node.left, fields), holds(*node.right, fields), true);
     case Node::Kind::kNot:
-      return !holds(*node.left, fields);
+      if (const auto truth = holds(*node.left, fields)) return !*truth;
+      return std::nullopt;
     case Node::Kind::kComparison:
       break;
   }
-  const auto& field = fields[node.column];
-  if (!node.number) return compare(node.comparison, trimmed(field), std::string_view(node.text));
-  const auto number = field_number(field);
-  return number && compare(node.comparison, *number, *node.number);
+  return compared(node, fields[node.column]);
 }
 
 }  // namespace
@@ -84,7 +98,7 @@ RecordFilter::RecordFilter(std::string_view text, std::span<const std::string> c
     : root_(parse_condition(text, columns)) {}
 
 bool RecordFilter::matches(std::span<const std::string> fields) const {
-  return root_ == nullptr || holds(*root_, fields);
+  return root_ == nullptr || holds(*root_, fields).value_or(false);
 }
 
 }  // namespace sotto::mechanisms

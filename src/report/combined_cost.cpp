@@ -1,7 +1,7 @@
 #include <algorithm>
 #include <limits>
-#include <map>
 
+#include "report/same_data.h"
 #include "sotto/accounting/statement.h"
 #include "sotto/report/comparison.h"
 
@@ -47,7 +47,8 @@ std::string largest_epsilon(const std::vector<const RunRecord*>& runs) {
 }
 
 std::string sentence_for(const CombinedCost& combined, const std::vector<const RunRecord*>& runs) {
-  const std::string which = "The " + std::to_string(runs.size()) + " runs on " + combined.dataset;
+  const std::string which = "The " + std::to_string(runs.size()) + " runs on " + combined.dataset +
+                            " (the same data by " + combined.same_by + ")";
   if (!combined.cost) {
     return which +
            " protect in different ways (relations): no single ε says what they promise together. "
@@ -72,13 +73,11 @@ std::string sentence_for(const CombinedCost& combined, const std::vector<const R
 }  // namespace
 
 std::vector<CombinedCost> combined_costs(const std::vector<RunRecord>& runs) {
-  std::map<std::string, std::vector<std::size_t>> by_dataset;
-  for (std::size_t i = 0; i < runs.size(); ++i) by_dataset[runs[i].dataset()].push_back(i);
   std::vector<CombinedCost> result;
-  for (const auto& [dataset, places] : by_dataset) {
+  for (const auto& places : runs_by_data(runs)) {
     if (places.size() < 2) continue;
     const auto members = chosen(runs, places);
-    CombinedCost combined{dataset, places, cost_of(members), ""};
+    CombinedCost combined{data_names(members), places, cost_of(members), "", same_data_by(members)};
     combined.sentence = sentence_for(combined, members);
     result.push_back(std::move(combined));
   }

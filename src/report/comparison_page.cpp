@@ -92,15 +92,16 @@ Html together(const Runs& runs) {
   }
   if (sentences.empty()) {
     return section("Together", element("p",
-                                       "Each run was trained on other data, by its name: each "
-                                       "keeps its own ε. Two names for the same records would "
-                                       "not."));
+                                       "Each run was trained on other data, by name and by "
+                                       "content: each keeps its own ε. The same records in "
+                                       "another file would not."));
   }
   return section(
       "Together",
       notice(Urgency::kNotice, sentences) +
           element("p",
-                  "Data sets are told apart by their names in config.json. Runs that are not "
+                  "Data sets are told apart by their names and their contents, as config.json "
+                  "notes them; records that are in two files are not found. Runs that are not "
                   "listed here count as well, also those whose results were only looked at."));
 }
 

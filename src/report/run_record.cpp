@@ -130,6 +130,8 @@ std::string RunRecord::dataset() const {
                  "unknown data");
 }
 
+std::string RunRecord::data_identity() const { return text_in(config_, "data_identity"); }
+
 std::string RunRecord::model() const {
   if (is_generator()) return or_else(text_in(config_, "networks"), "default networks");
   return or_else(text_in(config_, "model"), "unknown model");

@@ -15,6 +15,7 @@
 #include "train/frozen_features.h"
 #include "train/privacy_report.h"
 #include "train/progress_meter.h"
+#include "train/recorded_identity.h"
 #include "train/run_folder.h"
 #include "train/tensor_data.h"
 #include "train/training_state.h"
@@ -239,7 +240,9 @@ void require_usable(const TrainingConfig& config) {
 TrainingResult train(const TrainingConfig& config, const std::filesystem::path& output,
                      TrainingObserver& observer) {
   require_usable(config);
-  auto folder = RunFolder::create(output, config);
+  TrainingConfig identified = config;
+  identified.data_identity = recorded_identity(config.dataset);
+  auto folder = RunFolder::create(output, identified);
   std::unique_ptr<Run> run;
   try {
     run = std::make_unique<Run>(folder, observer);

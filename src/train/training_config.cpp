@@ -43,6 +43,7 @@ CliplessConfig clipless_from(const nlohmann::json& json) {
 TrainingConfig read(const nlohmann::json& json) {
   TrainingConfig config;
   config.dataset = json.at("dataset").get<std::string>();
+  config.data_identity = json.value("data_identity", "");
   config.csv_schema = json.at("csv_schema").get<std::string>();
   config.csv_test = json.at("csv_test").get<std::string>();
   config.classes = json.at("classes").get<std::int64_t>();
@@ -136,6 +137,7 @@ Method method_from_name(std::string_view text) {
 
 nlohmann::json TrainingConfig::to_json() const {
   return {{"dataset", dataset},
+          {"data_identity", data_identity},
           {"csv_schema", csv_schema.string()},
           {"csv_test", csv_test.string()},
           {"classes", classes},

@@ -41,13 +41,18 @@ TEST(RecordFilter, JoinsConditions) {
   EXPECT_TRUE(matches("not city=Paris and age=20", bob));
 }
 
-TEST(RecordFilter, WhatIsNoNumberComparesFalse) {
+TEST(RecordFilter, WhatIsNoNumberIsAbsent) {
   for (const std::string field : {"", "n/a", "nan", "inf", "4x", "1e999"}) {
     const std::vector<std::string> record = {field, "", "", ""};
     EXPECT_FALSE(matches("age>40", record)) << field;
     EXPECT_FALSE(matches("age<=40", record)) << field;
     EXPECT_FALSE(matches("age!=40", record)) << field;
-    EXPECT_TRUE(matches("not age>40", record)) << field;
+    EXPECT_FALSE(matches("not age>40", record)) << field;
+    EXPECT_FALSE(matches("not (age>40 and city='')", record)) << field;
+    EXPECT_FALSE(matches("age>40 or age<=40", record)) << field;
+    EXPECT_TRUE(matches("age>40 or city=''", record)) << field;
+    EXPECT_TRUE(matches("not (age>40 and city=Lyon)", record)) << field;
+    EXPECT_FALSE(matches("not (age>40 or city='')", record)) << field;
   }
   EXPECT_TRUE(matches("age=' '", {"", "", "", ""}) || matches("age=''", {" ", "", "", ""}));
 }

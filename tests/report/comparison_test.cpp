@@ -63,6 +63,38 @@ TEST_F(ComparisonTest, OtherDataArePaidForApart) {
   EXPECT_THAT(comparison_html(runs), HasSubstr("each keeps its own ε"));
 }
 
+TEST_F(ComparisonTest, TheSameContentIsPaidForTogetherWhateverItsName) {
+  add("a", {.dataset = "csv:a.csv", .data_identity = "1f"});
+  add("b", {.dataset = "csv:./a.csv", .data_identity = "1f"});
+  add("c", {.dataset = "csv:c.csv", .data_identity = "2e"});
+  const auto combined = combined_costs(runs);
+  ASSERT_EQ(combined.size(), 1U);
+  EXPECT_THAT(combined[0].runs, ElementsAre(0U, 1U));
+  EXPECT_EQ(combined[0].same_by, "content");
+  EXPECT_THAT(combined[0].sentence, HasSubstr("csv:a.csv, csv:./a.csv (the same data by content)"));
+}
+
+// An edited file still holds most of its records.
+TEST_F(ComparisonTest, TheSameNameIsPaidForTogetherWhateverItsContent) {
+  add("a", {.dataset = "csv:a.csv", .data_identity = "1f"});
+  add("b", {.dataset = "csv:a.csv", .data_identity = "2e"});
+  EXPECT_EQ(combined_costs(runs).at(0).same_by, "name, though the content differs");
+  add("c", {.dataset = "csv:a.csv"});
+  EXPECT_THAT(combined_costs(runs).at(0).runs, ElementsAre(0U, 1U, 2U));
+  EXPECT_EQ(combined_costs(runs).at(0).same_by, "name");
+}
+
+// The third joins the first by content and the second by name.
+TEST_F(ComparisonTest, ChainsOfNamesAndContentsAreOneDataSet) {
+  add("a", {.dataset = "csv:a.csv", .data_identity = "1f"});
+  add("b", {.dataset = "csv:b.csv", .data_identity = "2e"});
+  EXPECT_TRUE(combined_costs(runs).empty());
+  add("c", {.dataset = "csv:b.csv", .data_identity = "1f"});
+  ASSERT_EQ(combined_costs(runs).size(), 1U);
+  EXPECT_THAT(combined_costs(runs)[0].runs, ElementsAre(0U, 1U, 2U));
+  EXPECT_EQ(combined_costs(runs)[0].same_by, "name or content");
+}
+
 TEST_F(ComparisonTest, ARunWithoutPrivacySpoilsItsData) {
   add("a", {});
   write_plain_run(folder / "b", "fashion-mnist");

@@ -86,7 +86,9 @@ void write_run(const std::filesystem::path& folder, const RunFiles& files) {
   const Plan plan = plan_of(files);
   const auto hash = charged_ledger(folder / "ledger.jsonl", plan.to_json(), files.steps);
   write_json(folder / "privacy.json", privacy_of(plan, files.steps, hash));
-  write_json(folder / "config.json", config_of(files.dataset, files.batch_size));
+  auto config = config_of(files.dataset, files.batch_size);
+  if (!files.data_identity.empty()) config["data_identity"] = files.data_identity;
+  write_json(folder / "config.json", config);
   write_metrics(folder, /*with_epsilon=*/true);
   if (files.with_evaluation) write_json(folder / "evaluation.json", evaluation_json());
 }

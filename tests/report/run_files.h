@@ -11,6 +11,7 @@ namespace sotto::report {
 
 struct RunFiles {
   std::string dataset = "fashion-mnist";
+  std::string data_identity = {};  // none, as older runs
   double noise_multiplier = 1;
   std::int64_t batch_size = 100;
   std::int64_t steps = 40;

@@ -5,9 +5,11 @@
 //   column:     a word, or any text in "double quotes" or `back quotes`
 //   value:      a number; a word; any text in 'single' or "double quotes"
 //
-// A number is compared as a number, everything else as text, which knows = and != only. A field
-// that holds no number compares false with every number, by != too. A record is judged by its own
-// fields alone, so that adding or removing another changes nothing.
+// A number is compared as a number, everything else as text, which knows = and != only. Where a
+// number is asked for and a field holds none, the comparison is neither true nor false, and neither
+// is its negation: the record matches only if the rest of the condition decides that it does (SQL's
+// NULL). A record is judged by its own fields alone, so that adding or removing another changes
+// nothing.
 #pragma once
 
 #include <memory>

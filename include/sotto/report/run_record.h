@@ -32,8 +32,10 @@ class RunRecord {
 
   bool is_generator() const;    // of `sotto gan train`
   std::string dataset() const;  // "unknown data" if the settings do not say
-  std::string model() const;    // a generator's: its networks
-  std::string method() const;   // "dp-sgd", "clipless", "merf" ...; "without privacy"
+  // Of the data's content (data::DataIdentity); empty if the settings do not say.
+  std::string data_identity() const;
+  std::string model() const;   // a generator's: its networks
+  std::string method() const;  // "dp-sgd", "clipless", "merf" ...; "without privacy"
 
   // False if the run had no noise, or noise from a seed. Then no ε holds, whatever was computed on
   // the way: epsilon() is infinite, and there is neither δ nor plan.

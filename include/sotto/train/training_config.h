@@ -51,6 +51,7 @@ struct TrainingConfig {
   Method method = Method::kDpSgd;
   CliplessConfig clipless;
   std::string dataset = "fashion-mnist";
+  std::string data_identity;  // set by train(): data::DataIdentity, or empty
   std::filesystem::path csv_schema;
   std::filesystem::path csv_test;
   std::int64_t classes = 0;      // idx: only; how many classes there are, a public number

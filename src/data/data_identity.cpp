@@ -1,0 +1,106 @@
+#include "sotto/data/data_identity.h"
+
+#include <algorithm>
+#include <cerrno>
+#include <fstream>
+#include <vector>
+
+#include "core/secret_file.h"
+#include "core/streamed_hmac.h"
+#include "sotto/core/error.h"
+
+namespace sotto::data {
+
+namespace {
+
+namespace fs = std::filesystem;
+
+constexpr int kDeepest = 16;  // links could lead in circles
+
+// Where nothing can be kept beside the data: packaged sets, and media that are only read.
+std::string key_at_home() {
+  const auto home = data_home();
+  std::error_code error;
+  fs::create_directories(home, error);
+  if (error) throw FileError(home, "cannot make the folder", error.value());
+  return read_or_draw_secret(home / DataIdentity::kKeyFile);
+}
+
+// What packages installed is not ours to add to, even if we may.
+bool is_packaged(const fs::path& folder) {
+  const auto name = folder.string() + '/';
+  return name.starts_with("/usr/") && !name.starts_with("/usr/local/");
+}
+
+std::string key_for(const fs::path& folder) {
+  if (is_packaged(folder)) return key_at_home();
+  try {
+    return read_or_draw_secret(folder / DataIdentity::kKeyFile);
+  } catch (const FolderNotWritable&) {
+    return key_at_home();
+  }
+}
+
+bool is_hidden(const fs::path& path) { return path.filename().string().starts_with('.'); }
+
+std::vector<fs::path> files_in(const fs::path& folder) {
+  std::vector<fs::path> files;
+  auto entry =
+      fs::recursive_directory_iterator(folder, fs::directory_options::follow_directory_symlink);
+  for (; entry != fs::recursive_directory_iterator(); ++entry) {
+    if (is_hidden(entry->path()) || entry.depth() == kDeepest) entry.disable_recursion_pending();
+    if (!is_hidden(entry->path()) && entry->is_regular_file()) files.push_back(entry->path());
+  }
+  std::sort(files.begin(), files.end());
+  return files;
+}
+
+void add_content(StreamedHmac& hmac, const fs::path& path) {
+  std::ifstream input(path, std::ios::binary);
+  if (!input) throw FileError(path, "cannot open", errno);
+  std::string block(std::size_t{1} << 16U, '\0');
+  while (input) {
+    input.read(block.data(), static_cast<std::streamsize>(block.size()));
+    hmac.add(std::string_view(block).substr(0, static_cast<std::size_t>(input.gcount())));
+  }
+  if (input.bad()) throw FileError(path, "cannot read");
+}
+
+// Every part ends where the next begins: its size is added before it.
+void add_part(StreamedHmac& hmac, const std::string& name, std::uintmax_t size) {
+  hmac.add(std::to_string(name.size()) + ' ' + std::to_string(size) + ' ' + name);
+}
+
+std::string folder_hash(const fs::path& folder) {
+  StreamedHmac hmac(key_for(folder));
+  hmac.add("folder ");
+  for (const auto& file : files_in(folder)) {
+    add_part(hmac, file.lexically_relative(folder).generic_string(), fs::file_size(file));
+    add_content(hmac, file);
+  }
+  return hmac.finish();
+}
+
+std::string file_hash(const fs::path& file) {
+  StreamedHmac hmac(key_for(file.parent_path()));
+  hmac.add("file ");
+  add_content(hmac, file);
+  return hmac.finish();
+}
+
+}  // namespace
+
+DataIdentity DataIdentity::of(const fs::path& path) {
+  std::error_code error;
+  const auto real = fs::canonical(path, error);
+  check_argument(!error, path.string(), ": not there, must be a file or a folder of data");
+  return DataIdentity(fs::is_directory(real) ? folder_hash(real) : file_hash(real));
+}
+
+std::optional<DataIdentity> DataIdentity::of(const DataSource& source) {
+  const auto location = source.location();
+  if (location.empty()) return std::nullopt;
+  return of(location);
+}
+
+}  // namespace sotto::data

@@ -1,0 +1,99 @@
+#include "sotto/data/record_lines.h"
+
+#include <algorithm>
+#include <string_view>
+
+#include "sotto/core/error.h"
+
+namespace sotto::data {
+
+namespace {
+
+constexpr int kEnd = std::char_traits<char>::eof();
+constexpr std::string_view kByteOrderMark = "\xEF\xBB\xBF";
+
+enum class FieldEnd { kComma, kLine, kBroken };
+
+// What follows a field of this length; the field and a comma are taken off.
+FieldEnd take_end(std::string_view& rest, std::size_t length) {
+  if (length == rest.size()) return FieldEnd::kLine;
+  if (rest[length] != ',') return FieldEnd::kBroken;
+  rest.remove_prefix(length + 1);
+  return FieldEnd::kComma;
+}
+
+FieldEnd take_plain(std::string_view& rest, std::string& field) {
+  field = rest.substr(0, rest.find(','));
+  if (field.find_first_of("\"\r") != std::string::npos) return FieldEnd::kBroken;
+  return take_end(rest, field.size());
+}
+
+FieldEnd take_quoted(std::string_view& rest, std::string& field) {
+  field.clear();
+  std::size_t start = 1;
+  while (true) {
+    const auto quote = rest.find('"', start);
+    if (quote == std::string_view::npos) return FieldEnd::kBroken;
+    field += rest.substr(start, quote - start);
+    if (!rest.substr(quote + 1).starts_with('"')) return take_end(rest, quote + 1);
+    field += '"';
+    start = quote + 2;
+  }
+}
+
+std::string trimmed(const std::string& name) {
+  const auto first = name.find_first_not_of(" \t");
+  if (first == std::string::npos) return {};
+  return name.substr(first, name.find_last_not_of(" \t") - first + 1);
+}
+
+}  // namespace
+
+RecordLines::RecordLines(std::istream& input, const std::string& name) : input_(input.rdbuf()) {
+  read_line();
+  if (line_.starts_with(kByteOrderMark)) line_.erase(0, kByteOrderMark.size());
+  check_argument(is_record(columns_, kLongestLine), name,
+                 ": must begin with a line of column names, separated by commas, of at most ",
+                 kLongestLine, " bytes");
+  for (auto& column : columns_) column = trimmed(column);
+}
+
+bool RecordLines::next(std::vector<std::string>& fields) {
+  while (read_line()) {
+    if (is_record(fields, columns_.size()) && fields.size() == columns_.size()) return true;
+  }
+  return false;
+}
+
+// False at the end of the input. Never holds more than kLongestLine, and the carriage return that
+// may end it.
+bool RecordLines::read_line() {
+  line_.clear();
+  too_long_ = false;
+  int character = input_->sbumpc();
+  if (character == kEnd) return false;
+  for (; character != kEnd && character != '\n'; character = input_->sbumpc()) {
+    too_long_ = too_long_ || line_.size() > kLongestLine;
+    if (!too_long_) line_ += static_cast<char>(character);
+  }
+  if (line_.ends_with('\r')) line_.pop_back();
+  too_long_ = too_long_ || line_.size() > kLongestLine;
+  return true;
+}
+
+// The fields of the line, if it is sound and they are not more than `most`.
+bool RecordLines::is_record(std::vector<std::string>& fields, std::size_t most) const {
+  if (too_long_ || line_.empty() || line_.find('\0') != std::string::npos) return false;
+  std::string_view rest = line_;
+  std::size_t count = 0;
+  auto end = FieldEnd::kComma;
+  while (end == FieldEnd::kComma && count < most) {
+    if (count == fields.size()) fields.emplace_back();
+    auto& field = fields[count++];
+    end = rest.starts_with('"') ? take_quoted(rest, field) : take_plain(rest, field);
+  }
+  fields.resize(count);
+  return end == FieldEnd::kLine;
+}
+
+}  // namespace sotto::data

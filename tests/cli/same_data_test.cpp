@@ -1,0 +1,77 @@
+// Runs on one table under several names, from training to the combined cost.
+#include <gtest/gtest.h>
+
+#include <algorithm>
+#include <fstream>
+
+#include "tests/cli/program.h"
+#include "tests/core/temporary_folder.h"
+
+namespace sotto::cli {
+namespace {
+
+namespace fs = std::filesystem;
+
+class SameDataTest : public testing::Test {
+ protected:
+  SameDataTest() {
+    write_table(0);
+    std::ofstream(folder / "schema.json")
+        << R"({"label":"y","classes":["a","b"],"columns":{"x":{"low":0,"high":60}}})";
+  }
+
+  void write_table(int offset) const {
+    std::ofstream out(folder / "a.csv");
+    out << "x,y\n";
+    for (int i = 0; i < 120; ++i)
+      out << (i + offset) % 60 << ',' << (i % 2 == 0 ? "a" : "b") << '\n';
+  }
+  void train(const std::string& run, const std::string& table) const {
+    const auto outcome = run_program(
+        "train --dataset csv:" + (folder.path() / table).string() + " --schema " +
+        (folder / "schema.json").string() +
+        " --model softmax --batch-size 20 --epochs 1 --noise-multiplier 2 --json --output " +
+        (folder / run).string());
+    ASSERT_EQ(outcome.status, 0) << outcome.err;
+  }
+  nlohmann::json report(const std::string& first, const std::string& second) const {
+    return run_program("report --json --output " + (folder / "page.html").string() + ' ' +
+                       (folder / first).string() + ' ' + (folder / second).string())
+        .json()["combined"];
+  }
+
+  TemporaryFolder folder;
+};
+
+TEST_F(SameDataTest, RunsAddUpWhateverTheTableIsCalled) {
+  train("first", "a.csv");
+  train("second", "./a.csv");
+  fs::copy_file(folder / "a.csv", folder / "copy.csv");
+  train("third", "copy.csv");
+  for (const char* other : {"second", "third"}) {
+    const auto combined = report("first", other);
+    ASSERT_EQ(combined.size(), 1U) << other;
+    EXPECT_EQ(combined[0]["same_data_by"], "content");
+  }
+  write_table(1);
+  train("fourth", "a.csv");
+  EXPECT_EQ(report("first", "fourth")[0]["same_data_by"], "name, though the content differs");
+  EXPECT_TRUE(report("third", "fourth").empty());
+}
+
+TEST_F(SameDataTest, AKeyThatOthersMayReadIsRefused) {
+  std::ofstream(folder / ".sotto-key") << std::string(32, 'k');
+  fs::permissions(folder / ".sotto-key", static_cast<fs::perms>(0644));
+  const auto outcome = run_program("train --dataset csv:" + (folder / "a.csv").string() +
+                                   " --schema " + (folder / "schema.json").string() +
+                                   " --model softmax --batch-size 20 --epochs 1 --output " +
+                                   (folder / "run").string());
+  EXPECT_EQ(outcome.status, 2);
+  EXPECT_EQ(outcome.out, "");
+  EXPECT_NE(outcome.err.find(".sotto-key: has mode 0644"), std::string::npos) << outcome.err;
+  EXPECT_EQ(std::count(outcome.err.begin(), outcome.err.end(), '\n'), 1) << outcome.err;
+  EXPECT_FALSE(fs::exists(folder / "run"));
+}
+
+}  // namespace
+}  // namespace sotto::cli
