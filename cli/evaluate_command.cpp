@@ -102,6 +102,7 @@ int evaluate_command(const Arguments& arguments) {
   }
   auto config = beside.value_or(train::TrainingConfig{});
   config.disable_dp = true;  // nothing is trained: classes may be counted
+  if (config.class_names.empty()) config.class_names = loaded.card.classes;
   if (dataset) config.dataset = *dataset;
   if (schema) config.csv_schema = *schema;
   if (test_data) config.csv_test = *test_data;

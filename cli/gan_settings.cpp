@@ -3,6 +3,7 @@
 #include <iterator>
 
 #include "cli/training_flags.h"
+#include "cli/value_list.h"
 
 namespace sotto::cli {
 namespace {
@@ -56,6 +57,8 @@ constexpr GanSetting kGanSettings[] = {
      "mnist (default), fashion-mnist, cifar10, digits, csv:PATH, idx:DIR, images:DIR"},
     {"--schema", put_data<&D::csv_schema, file_flag>, "csv: JSON with columns and classes"},
     {"--test", put_data<&D::csv_test, file_flag>, "csv: a file with test rows"},
+    {"--class-names", put_data<&D::class_names, class_names_flag>,
+     "images: the classes' folders, a,b,c or @FILE with one a line (public)"},
     {"--classes", put_data<&D::classes, count_flag>, "idx: how many classes there are"},
     {"--image-size", put_data<&D::image_size, count_flag>, "images: side in pixels (default 28)"},
     {"--channels", put_data<&D::image_channels, count_flag>, "images: 1 or 3 (default 1)"},

@@ -4,6 +4,7 @@
 
 #include "cli/byte_count.h"
 #include "cli/training_flags.h"
+#include "cli/value_list.h"
 
 namespace sotto::cli {
 namespace {
@@ -81,6 +82,8 @@ constexpr Setting kSettings[] = {
      "csv: JSON file that says what is public about the columns"},
     {"--test-data", set<&C::csv_test, file_flag>,
      "csv: file of test rows (default: one row in six)"},
+    {"--class-names", set<&C::class_names, class_names_flag>,
+     "images: the classes' folders, a,b,c or @FILE with one a line (public)"},
     {"--classes", set<&C::classes, count_flag>, "idx: how many classes there are (public)"},
     {"--image-size", set<&C::image_size, count_flag>, "images: height and width (default 28)"},
     {"--image-channels", set<&C::image_channels, count_flag>, "images: 1 or 3 (default 1)"},

@@ -24,13 +24,15 @@ nlohmann::json data_json(const DataChoice& data) {
           {"csv_test", data.csv_test.string()},
           {"classes", data.classes},
           {"image_size", data.image_size},
-          {"image_channels", data.image_channels}};
+          {"image_channels", data.image_channels},
+          {"class_names", data.class_names}};
 }
 
 DataChoice data_from(const nlohmann::json& json) {
   return {json.at("dataset").get<std::string>(),     json.at("csv_schema").get<std::string>(),
           json.at("csv_test").get<std::string>(),    json.at("classes").get<std::int64_t>(),
-          json.at("image_size").get<std::int64_t>(), json.at("image_channels").get<std::int64_t>()};
+          json.at("image_size").get<std::int64_t>(), json.at("image_channels").get<std::int64_t>(),
+          json.value("class_names", std::vector<std::string>())};
 }
 
 template <typename T>

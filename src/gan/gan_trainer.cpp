@@ -58,6 +58,7 @@ std::optional<GanData> load_public_data(const GanConfig& config, const GanData& 
   DataChoice choice = config.public_data;
   choice.image_size = config.data.image_size;
   choice.image_channels = config.data.image_channels;
+  choice.class_names = config.data.class_names;
   GanData loaded = load_gan_data(choice, /*counted_classes=*/true);
   const auto text = [](const std::vector<std::int64_t>& shape) {
     return detail::join_message(at::IntArrayRef(shape));

@@ -110,8 +110,7 @@ std::vector<std::string> warnings_of(const PrivacyEngine& engine, const PrivacyC
   if (config.dataset.starts_with("csv:") && config.csv_test.empty()) {
     warnings.emplace_back(
         "the test accuracy was measured on one row in six of the same file, without noise: it is "
-        "not "
-        "covered by ε, and which rows are trained on depends on their place in the file");
+        "not covered by ε");
   }
   return warnings;
 }

@@ -26,6 +26,7 @@ TensorTrainTest load_data(const TrainingConfig& config) {
   options.images.height = config.image_size;
   options.images.width = config.image_size;
   options.images.channels = config.image_channels;
+  options.images.class_names = config.class_names;
   options.idx_class_count = config.classes;
   const auto source = data::DataSource::parse(config.dataset);
   check_argument(config.disable_dp || config.classes > 0 || source.kind != data::DataKind::kIdx,

@@ -7,6 +7,7 @@
 #include <optional>
 #include <string>
 #include <string_view>
+#include <vector>
 
 namespace sotto::gan {
 
@@ -48,6 +49,7 @@ struct DataChoice {
   std::int64_t classes = 0;  // idx: only
   std::int64_t image_size = 28;
   std::int64_t image_channels = 1;
+  std::vector<std::string> class_names = {};  // images: only; public
 };
 
 struct GanConfig {

@@ -54,7 +54,8 @@ struct TrainingConfig {
   std::filesystem::path csv_schema;
   std::filesystem::path csv_test;
   std::int64_t classes = 0;      // idx: only; how many classes there are, a public number
-  std::int64_t image_size = 28;  // images: only
+  std::vector<std::string> class_names;  // images: only; public
+  std::int64_t image_size = 28;          // images: only
   std::int64_t image_channels = 1;
 
   std::string model = "cnn";
