@@ -84,6 +84,7 @@ class AdversarialRun {
       : run_(run),
         config_(run.config()),
         observer_(observer),
+        data_(data),
         public_(load_public_data(config_, data)),
         resuming_(std::filesystem::exists(run.checkpoint())),
         adversary_(make_adversary(data)),
@@ -98,11 +99,13 @@ class AdversarialRun {
   void save();
   void look();
   std::optional<double> epsilon();
+  std::optional<double> shown_loss() const;
   GanResult finish();
 
   const GanRun& run_;
   const GanConfig& config_;
   train::TrainingObserver& observer_;
+  const GanData& data_;
   std::optional<GanData> public_;
   bool resuming_;
   Adversary adversary_;
@@ -151,6 +154,12 @@ std::optional<double> AdversarialRun::epsilon() {
   return shown_epsilon_;
 }
 
+// The critic's, where that may be told.
+std::optional<double> AdversarialRun::shown_loss() const {
+  if (!config_.show_private && !config_.disable_dp) return std::nullopt;
+  return adversary_.critic_loss();
+}
+
 void AdversarialRun::save() {
   adversary_.save(run_.checkpoint());
   last_save_ = std::chrono::steady_clock::now();
@@ -165,15 +174,21 @@ void AdversarialRun::look() {
   nlohmann::json line = {{"step", adversary_.steps()},
                          {"round", adversary_.rounds()},
                          {"critic_steps", adversary_.critic_steps()},
-                         {"critic_loss", adversary_.critic_loss()},
                          {"generator_loss", adversary_.generator_loss()}};
+  if (const auto loss = shown_loss()) {
+    if (adversary_.engine() == nullptr) {
+      line["critic_loss"] = *loss;
+    } else {
+      run_.append_private_metrics({{"step", adversary_.steps()}, {"critic_loss", *loss}});
+    }
+  }
   if (const auto spent = epsilon()) line["epsilon"] = train::number_or_infinity(*spent);
   run_.append_metrics(line);
 }
 
 void AdversarialRun::after_round() {
   if (clock_.due()) {
-    clock_.tell_now(adversary_.steps(), adversary_.critic_loss(), epsilon(), config_.batch_size);
+    clock_.tell_now(adversary_.steps(), shown_loss(), epsilon(), config_.batch_size);
   }
   if (observer_.stop_requested()) save();
   clock_.stop_if_asked("it goes on");
@@ -189,8 +204,11 @@ void AdversarialRun::after_round() {
 
 GanResult AdversarialRun::execute() {
   if (resuming_) adversary_.restore(run_.checkpoint());
-  if (adversary_.engine() != nullptr) {
-    observer_.on_message("(the critic's losses are shown to you only: ε does not cover them)");
+  if (adversary_.engine() != nullptr && config_.show_private) {
+    observer_.on_message(
+        "(--show-private: the critic's losses are for you only, as is every file with \"private\" "
+        "in "
+        "its name: ε does not cover them)");
   }
   warm_start();
   save();
@@ -206,6 +224,7 @@ GanResult AdversarialRun::finish() {
     engine->flush();
     spending = {&engine->plan(), engine->steps(), !engine->is_private(),
                 engine->privacy_spent(config_.delta), engine->ledger_hash()};
+    reserve_held_out(config_, data_, spending);
     result.spent = spending.spent;
     result.noise_multiplier = engine->plan().options().noise_multiplier;
   }

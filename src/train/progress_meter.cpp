@@ -43,7 +43,7 @@ std::optional<double> ProgressMeter::epsilon_ahead() const {
       .epsilon;
 }
 
-void ProgressMeter::report(double train_loss) {
+void ProgressMeter::report(const std::optional<double>& loss) {
   if (last_report_ && seconds_since(*last_report_) < kReportSeconds) return;
   last_report_ = Clock::now();
   if (!last_epsilon_ || seconds_since(*last_epsilon_) > kEpsilonSeconds) {
@@ -54,7 +54,7 @@ void ProgressMeter::report(double train_loss) {
   Progress progress;
   progress.step = state_.step;
   progress.steps = state_.total_steps();
-  progress.train_loss = train_loss;
+  progress.loss = loss;
   progress.epsilon = shown_epsilon_;
   progress.samples_per_second = rate * static_cast<double>(state_.config.batch_size);
   progress.seconds_left =
