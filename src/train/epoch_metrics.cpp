@@ -2,12 +2,25 @@
 
 #include <cmath>
 
+#include "sotto/core/error.h"
+
 namespace sotto::train {
 
 namespace {
 
 void put(nlohmann::json& line, const char* key, const std::optional<double>& value) {
   if (value) line[key] = *value;
+}
+
+// Nothing where Rényi accounting has no analysis, as of Poisson sampling under replace-one.
+std::optional<double> best_order(const PrivacyEngine& engine, double delta) {
+  accounting::AccountingOptions rdp;
+  rdp.accountant = accounting::Accountant::kRdp;
+  try {
+    return engine.privacy_spent(delta, rdp).order;
+  } catch (const NoValidAnalysis&) {
+    return std::nullopt;
+  }
 }
 
 }  // namespace
@@ -27,10 +40,8 @@ EpochReport epoch_report(const TrainingState& state, const std::optional<Evaluat
   report.seconds = seconds;
   report.norms = state.last_epoch_norms;
   if (!state.engine) return report;
-  accounting::AccountingOptions rdp;
-  rdp.accountant = accounting::Accountant::kRdp;
   report.epsilon = state.engine->privacy_spent(state.config.delta).epsilon;
-  report.best_order = state.engine->privacy_spent(state.config.delta, rdp).order;
+  report.best_order = best_order(*state.engine, state.config.delta);
   return report;
 }
 
