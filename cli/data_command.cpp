@@ -5,6 +5,7 @@
 #include "cli/command.h"
 #include "cli/flags.h"
 #include "cli/text_layout.h"
+#include "cli/value_list.h"
 #include "sotto/core/atomic_file.h"
 #include "sotto/data/checksum.h"
 #include "sotto/data/contact_sheet.h"
@@ -127,10 +128,13 @@ int data_command(const Arguments& arguments) {
   std::string action;
   FlagText name;
   FlagText output;
+  FlagText class_names;
   bool json = false;
   app.add_option("ACTION", action, "list, get, check or show")->required();
   app.add_option("NAME", name, "fashion-mnist, mnist, cifar10, digits; show: also idx:, images:");
   app.add_option("-o,--output", output, "show: the PNG file (default NAME.png)");
+  app.add_option("--class-names", class_names,
+                 "show images: the classes' folders, a,b,c or @FILE with one a line");
   app.add_flag("--json", json, "print one JSON object");
   app.footer(kExamples);
   if (!parse_arguments(app, arguments)) return 0;
@@ -143,7 +147,9 @@ int data_command(const Arguments& arguments) {
   if (action == "get") return get(source, json);
   if (action == "check") return check(source, json);
   const auto kind = name->substr(0, name->find(':'));
-  return show(source, {}, output.value_or(kind + ".png"), json);
+  data::LoadOptions options;
+  if (class_names) options.images.class_names = class_names_flag("--class-names", *class_names);
+  return show(source, options, output.value_or(kind + ".png"), json);
 }
 
 }  // namespace sotto::cli

@@ -8,11 +8,13 @@
 
 #include "cli/command.h"
 #include "cli/gan_settings.h"
+#include "cli/held_out_text.h"
 #include "cli/json_number.h"
 #include "cli/progress_bar.h"
 #include "cli/text_layout.h"
 #include "cli/training_flags.h"
 #include "sotto/accounting/statement.h"
+#include "sotto/core/atomic_file.h"
 #include "sotto/core/random.h"
 #include "sotto/gan/export.h"
 #include "sotto/gan/gan_evaluation.h"
@@ -32,7 +34,8 @@ Examples:
   sotto gan train --resume --output runs/dp-gan
 
 generator.pt, and any number of samples from it, may be published: the (ε, δ) of privacy.md covers
-them. The critic's losses, shown on the way, are not covered.
+them. Nothing that is computed from private records without noise is shown or written, unless
+--show-private asks for it: that goes to files with "private" in their names.
 )";
 
 constexpr const char* kGanSampleExamples = R"(
@@ -48,8 +51,10 @@ Examples:
   sotto gan evaluate runs/digits
   sotto gan evaluate runs/digits --json
 
-It looks at the private data without noise. The results are for the data holder; publishing them
-tells more than ε says.
+What it prints looks at the generator and at public test records. On held-out private records the
+accuracy is released once, with noise, and is within the run's ε. --show-private also looks at private
+records without noise, and writes that to evaluation.private.json in the run's folder: it is for the
+data holder, and no ε covers it.
 )";
 
 void use_all_cores() {
@@ -62,6 +67,7 @@ struct GanTrainFlags {
   bool disable_dp = false;
   bool adaptive = false;
   bool not_private = false;
+  bool show_private = false;
   bool resume = false;
   bool json = false;
   bool verbose = false;
@@ -74,6 +80,8 @@ void declare_flags(CLI::App& app, GanTrainFlags& f) {
   app.add_flag("--i-know-pretraining-is-not-private", f.not_private,
                "pre-train on the private data: the run is NOT PRIVATE");
   app.add_flag("--disable-dp", f.disable_dp, "train without privacy");
+  app.add_flag("--show-private", f.show_private,
+               "show the critic's losses, which ε does not cover");
   app.add_option("-o,--output", f.output, "folder of the run (default: runs/... with the date)");
   app.add_flag("--resume", f.resume, "go on with the run in --output");
   app.add_flag("-v,--verbose", f.verbose, "say more");
@@ -107,6 +115,7 @@ gan::GanConfig config_of(const CLI::App& app, const GanTrainFlags& f) {
   config.disable_dp = f.disable_dp;
   config.adaptive_critic_steps = f.adaptive;
   config.pretraining_is_not_private = f.not_private;
+  config.show_private = f.show_private;
   f.settings.apply(config);
   refuse_unused(app, config.method);
   if (f.adaptive && app.count("--critic-steps") > 0) {
@@ -243,55 +252,96 @@ int gan_sample(const Arguments& arguments) {
   return 0;
 }
 
+struct GanScore {
+  const char* key;
+  const char* text;
+  const char* pattern;
+  std::optional<double> gan::GanEvaluation::*value;
+  double factor;
+};
+constexpr GanScore kGanScores[] = {
+    {"synthetic_accuracy", "accuracy, learnt from synthetic data alone", "%7.2f %%",
+     &gan::GanEvaluation::synthetic_accuracy, 100},
+    {"real_accuracy", "accuracy, learnt from the real data", "%7.2f %%",
+     &gan::GanEvaluation::real_accuracy, 100},
+    {"inception_score", "inception score (more is better)", "%7.3f",
+     &gan::GanEvaluation::inception_score, 1},
+    {"js_score", "Jensen-Shannon score (less is better)", "%7.3f", &gan::GanEvaluation::js_score,
+     1},
+    {"s_plus_test", "critic's over-estimation s+ (0 is best): test data", "%+7.3f",
+     &gan::GanEvaluation::s_plus_test, 1},
+    {"nearest_train", "median distance, generated to training records", "%7.3f",
+     &gan::GanEvaluation::nearest_train, 1},
+    {"nearest_test", "median distance, generated to test records", "%7.3f",
+     &gan::GanEvaluation::nearest_test, 1},
+    {"nearest_test_to_train", "median distance, test to training records", "%7.3f",
+     &gan::GanEvaluation::nearest_test_to_train, 1},
+};
+
 GanJson evaluation_json(const gan::GanEvaluation& e) {
-  return {{"synthetic_accuracy", e.synthetic_accuracy},
-          {"real_accuracy", e.real_accuracy},
-          {"inception_score", e.inception_score},
-          {"js_score", e.js_score},
-          {"s_plus_test", e.s_plus_test},
-          {"s_plus_noise", e.s_plus_noise},
-          {"s_plus_generated", e.s_plus_generated},
-          {"nearest_train", e.nearest_train},
-          {"nearest_test", e.nearest_test},
-          {"nearest_test_to_train", e.nearest_test_to_train},
-          {"classifier", e.classifier},
-          {"epsilon", json_number(e.epsilon)},
-          {"delta", e.delta},
-          {"not_covered_by_epsilon",
-           {"synthetic_accuracy", "real_accuracy", "inception_score", "js_score", "s_plus_test",
-            "nearest_train", "nearest_test", "nearest_test_to_train"}}};
+  GanJson json;
+  for (const auto& score : kGanScores) {
+    if (const auto& value = e.*score.value) json[score.key] = *value;
+  }
+  if (e.held_out) {
+    json["held_out"] = e.held_out->to_json();
+    if (!e.synthetic_accuracy) json["synthetic_accuracy"] = json["held_out"]["accuracy"];
+  }
+  json["s_plus_noise"] = e.s_plus_noise;
+  json["s_plus_generated"] = e.s_plus_generated;
+  json["classifier"] = e.classifier;
+  json["epsilon"] = json_number(e.epsilon);
+  json["delta"] = e.delta;
+  return json;
+}
+
+std::string score_line(const std::string& what, const char* pattern, double value) {
+  char number[32];
+  std::snprintf(number, sizeof number, pattern, value);
+  return padded("  " + what, 54) + number + "\n";
 }
 
 std::string evaluation_text(const gan::GanEvaluation& e) {
-  const auto line = [](const char* what, const char* pattern, double value) {
-    char number[32];
-    std::snprintf(number, sizeof number, pattern, value);
-    return padded(what, 44) + number + "\n";
-  };
-  std::string text = "Accuracy on real test data of a " + e.classifier + "\n";
-  text += line("  trained on synthetic data alone", "%6.2f %%", 100 * e.synthetic_accuracy);
-  text += line("  trained on the real data", "%6.2f %%", 100 * e.real_accuracy);
-  text += "Scores by classifiers trained here, not comparable with those of others\n";
-  text += line("  inception score (more is better)", "%6.3f", e.inception_score);
-  text += line("  Jensen-Shannon score (less is better)", "%6.3f", e.js_score);
-  text += "Critic's over-estimation s+ (0 is best)\n";
-  text += line("  real test data", "%+6.3f", e.s_plus_test);
-  text += line("  uniform noise", "%+6.3f", e.s_plus_noise);
-  text += line("  generated data", "%+6.3f", e.s_plus_generated);
-  text += "Median distance to the nearest record (not covered by ε)\n";
-  text += line("  from generated to training records", "%6.3f", e.nearest_train);
-  text += line("  from generated to test records", "%6.3f", e.nearest_test);
-  text += line("  from test to training records", "%6.3f", e.nearest_test_to_train);
-  text +=
-      "\nThese numbers look at the private data without noise: they are for the data holder, and "
-      "no ε covers them.\n";
-  if (std::isfinite(e.epsilon)) {
-    text += "The generator itself: ε ≤ " + accounting::rounded_up(e.epsilon) +
-            " at δ = " + accounting::rounded_up(e.delta) + ".\n";
-  } else {
-    text += "The generator itself is NOT PRIVATE.\n";
+  std::string text = "Accuracy on real test data is that of a " + e.classifier +
+                     " trained here; its scores are not comparable with those of others.\n";
+  for (const auto& score : kGanScores) {
+    const auto& value = e.*score.value;
+    if (value) text += score_line(score.text, score.pattern, score.factor * *value);
   }
-  return text;
+  text += score_line("critic's over-estimation s+: uniform noise", "%+7.3f", e.s_plus_noise);
+  text += score_line("critic's over-estimation s+: generated data", "%+7.3f", e.s_plus_generated);
+  if (e.held_out) {
+    text += "\n" + labelled_paragraph("Accuracy", "learnt from synthetic data alone: " +
+                                                      held_out_text(*e.held_out));
+  }
+  text += "\n";
+  return std::isfinite(e.epsilon)
+             ? text + "The run promises ε ≤ " + accounting::rounded_up(e.epsilon) +
+                   " at δ = " + accounting::rounded_up(e.delta) + ".\n"
+             : text + "The generator is NOT PRIVATE, and neither is any of this.\n";
+}
+
+// Where exact numbers went; empty if nobody asked for them.
+std::string write_exact(const std::string& run, const gan::GanEvaluations& result) {
+  if (!result.exact) return "";
+  const auto path = std::filesystem::path(run) / "evaluation.private.json";
+  write_file_atomically(path, evaluation_json(*result.exact).dump(2) + "\n");
+  return path.string();
+}
+
+void print_evaluations(const gan::GanEvaluations& result, const std::string& exact, bool json) {
+  if (json) {
+    auto object = evaluation_json(result.covered);
+    if (!exact.empty()) object["private_file"] = exact;
+    std::cout << object.dump(2) << '\n';
+    return;
+  }
+  std::cout << evaluation_text(result.covered);
+  if (!exact.empty()) {
+    std::cout << labelled_paragraph("Private",
+                                    "What looks at private records without noise is in " + exact +
+                                        ": no ε covers it; show it to nobody.");
+  }
 }
 
 int gan_evaluate(const Arguments& arguments) {
@@ -299,9 +349,12 @@ int gan_evaluate(const Arguments& arguments) {
   std::string run;
   FlagText count, epochs;
   bool json = false;
+  gan::EvaluationOptions options;
   app.add_option("RUN", run, "a run's folder")->required();
   app.add_option("-n,--samples", count, "synthetic ones (default: as many as training records)");
   app.add_option("--epochs", epochs, "of the classifiers (default 10)");
+  app.add_flag("--show-private", options.show_private,
+               "also look at private records without noise; into evaluation.private.json");
   app.add_flag("--json", json, "print one JSON object");
   app.footer(kGanEvaluateExamples);
   if (!parse_arguments(app, arguments)) return 0;
@@ -309,11 +362,10 @@ int gan_evaluate(const Arguments& arguments) {
     throw UsageError("RUN '" + run + "': expected the folder of a run of sotto gan train");
   }
   use_all_cores();
-  gan::EvaluationOptions options;
   if (count) options.samples = count_flag("--samples", *count);
   if (epochs) options.epochs = count_flag("--epochs", *epochs);
   const auto result = gan::evaluate_generator(run, options);
-  std::cout << (json ? evaluation_json(result).dump(2) + "\n" : evaluation_text(result));
+  print_evaluations(result, write_exact(run, result), json);
   return 0;
 }
 

@@ -3,6 +3,7 @@
 #include <iterator>
 
 #include "cli/training_flags.h"
+#include "cli/value_list.h"
 
 namespace sotto::cli {
 namespace {
@@ -55,10 +56,17 @@ constexpr GanSetting kGanSettings[] = {
     {"--dataset", put_data<&D::dataset, dataset_flag>,
      "mnist (default), fashion-mnist, cifar10, digits, csv:PATH, idx:DIR, images:DIR"},
     {"--schema", put_data<&D::csv_schema, file_flag>, "csv: JSON with columns and classes"},
-    {"--test", put_data<&D::csv_test, file_flag>, "csv: a file with test rows"},
+    {"--test-data,--test", put_data<&D::csv_test, file_flag>,
+     "csv: file of PUBLIC test rows (default: about one private row in six is held out)"},
+    {"--held-out-epsilon", put_data<&D::held_out_epsilon, nonnegative_flag>,
+     "of the accuracy on held-out private records, for sotto gan evaluate (default: that of the "
+     "training, which makes it free; 0: hold out nothing)"},
+    {"--class-names", put_data<&D::class_names, class_names_flag>,
+     "images: the classes' folders, a,b,c or @FILE with one a line (public)"},
     {"--classes", put_data<&D::classes, count_flag>, "idx: how many classes there are"},
     {"--image-size", put_data<&D::image_size, count_flag>, "images: side in pixels (default 28)"},
-    {"--channels", put_data<&D::image_channels, count_flag>, "images: 1 or 3 (default 1)"},
+    {"--image-channels,--channels", put_data<&D::image_channels, count_flag>,
+     "images: 1 or 3 (default 1)"},
 
     {"--method", put<&G::method, gan_method_flag>,
      "merf (default): fit to one private mean embedding; basic, advanced: dp-GAN"},

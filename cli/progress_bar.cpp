@@ -25,6 +25,14 @@ std::string epsilon_text(const std::optional<double>& epsilon) {
   return epsilon ? "  ε " + accounting::rounded_up(*epsilon, 3) : "";
 }
 
+// Nothing for nothing. `pattern`: of printf, for the value times `factor`.
+std::string shown_number(const char* pattern, const std::optional<double>& value, double factor) {
+  if (!value) return "";
+  char text[64];
+  std::snprintf(text, sizeof text, pattern, factor * *value);
+  return text;
+}
+
 }  // namespace
 
 TrainingDisplay::TrainingDisplay(bool verbose)
@@ -54,10 +62,11 @@ void TrainingDisplay::on_detail(const std::string& text) {
 void TrainingDisplay::on_progress(const train::Progress& progress) {
   if (!terminal_) return;
   const double done = static_cast<double>(progress.step) / static_cast<double>(progress.steps);
-  char numbers[128];
-  std::snprintf(numbers, sizeof numbers, " %3.0f %%  %.0f samples/s  loss %.3f", 100 * done,
-                progress.samples_per_second, progress.train_loss);
-  std::string line = numbers + epsilon_text(progress.epsilon);
+  char numbers[64];
+  std::snprintf(numbers, sizeof numbers, " %3.0f %%  %.0f samples/s", 100 * done,
+                progress.samples_per_second);
+  std::string line =
+      numbers + shown_number("  loss %.3f", progress.loss, 1) + epsilon_text(progress.epsilon);
   const std::string left = "  " + duration_text(progress.seconds_left) + " left";
   const std::size_t room = terminal_width() - 1;
   if (display_width(line + left) + kBarWidth <= room) {
@@ -70,11 +79,12 @@ void TrainingDisplay::on_progress(const train::Progress& progress) {
 
 void TrainingDisplay::on_epoch(const train::EpochReport& report) {
   clear_bar();
-  char text[200];
-  std::snprintf(text, sizeof text, "epoch %2ld/%ld  train loss %.4f  test accuracy %.2f %%",
-                static_cast<long>(report.epoch), static_cast<long>(report.epochs),
-                report.train_loss, 100 * report.test_accuracy);
-  std::cerr << text << epsilon_text(report.epsilon);
+  char text[64];
+  std::snprintf(text, sizeof text, "epoch %2ld/%ld", static_cast<long>(report.epoch),
+                static_cast<long>(report.epochs));
+  std::cerr << text << shown_number("  train loss %.4f", report.train_loss, 1)
+            << shown_number("  test accuracy %.2f %%", report.test_accuracy, 100)
+            << epsilon_text(report.epsilon);
   if (report.best_order) std::cerr << "  (best RDP order " << *report.best_order << ")";
   std::cerr << "  " << duration_text(report.seconds) << '\n';
   if (report.norms) std::cerr << "  not covered by ε: " << norm_text(*report.norms) << '\n';

@@ -24,7 +24,9 @@ One RUN (a folder of sotto train or sotto gan train): writes its report.html, on
 else, with the promise, curves, confusions, samples, times and settings. Several: prints them beside each
 other and writes comparison.html, with what they cost together.
 
-A report shows training losses and test records, which no ε covers. It is for those who hold the data.
+A report shows public test records, and nothing computed from private ones without noise. With
+--show-private the page is called report.private.html, and shows what the run kept in its files with
+"private" in their names: training losses, exact results on held-out records. No ε covers that page.
 
 Examples:
   sotto report runs/demo
@@ -35,6 +37,7 @@ Examples:
 struct ReportRequest {
   std::vector<std::string> folders;
   std::optional<std::string> output;
+  bool show_private = false;
   bool json = false;
 };
 
@@ -44,9 +47,14 @@ std::optional<ReportRequest> parse_report(const Arguments& arguments) {
   app.add_option("RUN", request.folders, "folders of finished runs");
   app.add_option("-o,--output", request.output,
                  "page to write (default: RUN/report.html, or comparison.html for several)");
+  app.add_flag("--show-private", request.show_private,
+               "one RUN: write report.private.html, with what ε does not cover");
   app.add_flag("--json", request.json, "print one JSON object");
   app.footer(kExamples);
   if (!parse_arguments(app, arguments)) return std::nullopt;
+  if (request.show_private && request.folders.size() > 1) {
+    throw UsageError("--show-private: goes with one RUN");
+  }
   if (request.folders.empty()) throw UsageError("RUN is missing: the folder of a finished run");
   return request;
 }
@@ -151,10 +159,23 @@ std::string contradiction_text(const RunRecord& run) {
   return text;
 }
 
+// What ε does not cover says so in its name.
+fs::path page_path(const ReportRequest& request) {
+  const std::string name = request.show_private ? "report.private.html" : "report.html";
+  if (!request.output) return fs::path(request.folders.front()) / name;
+  const fs::path path(*request.output);
+  if (request.show_private && path.filename().string().find("private") == std::string::npos) {
+    throw UsageError("--output '" + *request.output +
+                     "': with --show-private the file's name must contain \"private\"");
+  }
+  return path;
+}
+
 int report_one(const ReportRequest& request) {
-  const auto run = RunRecord::read(request.folders.front());
-  const auto path = request.output ? fs::path(*request.output)
-                                   : fs::path(request.folders.front()) / "report.html";
+  const auto run =
+      RunRecord::read(request.folders.front(),
+                      request.show_private ? report::Told::kPrivate : report::Told::kCovered);
+  const auto path = page_path(request);
   write_file_atomically(path, report::training_report_html(run));
   if (request.json) {
     Json json = run_json(run);

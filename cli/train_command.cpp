@@ -4,6 +4,7 @@
 #include <nlohmann/json.hpp>
 
 #include "cli/command.h"
+#include "cli/held_out_text.h"
 #include "cli/json_number.h"
 #include "cli/norm_text.h"
 #include "cli/progress_bar.h"
@@ -22,26 +23,40 @@ double epsilon_of(const TrainingResult& result) {
   return result.spent ? result.spent->epsilon : std::numeric_limits<double>::infinity();
 }
 
+template <typename Value>
+Json value_or_null(const std::optional<Value>& value) {
+  return value ? Json(*value) : Json(nullptr);
+}
+
+// What ε does not cover, where it was asked for; and its names.
+void add_uncovered(const TrainingResult& result, Json& json) {
+  auto& names = json["not_covered_by_epsilon"] = Json::array();
+  if (result.train_loss) {
+    json["train_loss"] = *result.train_loss;
+    json["discarded_samples"] = value_or_null(result.discarded);
+    names = {"train_loss", "discarded_samples"};
+  }
+  if (result.norms) {
+    json.update(Json(result.norms->to_json()));
+    for (const auto* key : kNormKeys) json["not_covered_by_epsilon"].push_back(key);
+  }
+}
+
 std::string json_text(const TrainingResult& result, const TrainRequest& request) {
   Json json;
-  json["test_accuracy"] = result.test.accuracy;
-  json["test_loss"] = result.test.loss;
-  json["train_loss"] = result.train_loss;
+  json["test_accuracy"] = value_or_null(result.accuracy());
+  json["test_loss"] = result.test ? Json(result.test->loss) : Json(nullptr);
+  if (result.held_out) json["held_out"] = result.held_out->to_json();
   json["epsilon"] = json_number(epsilon_of(result));
   json["epsilon_lower"] = result.spent ? json_number(result.spent->epsilon_lower) : Json(nullptr);
   json["delta"] = result.spent ? Json(result.spent->delta) : Json(nullptr);
   json["private"] = result.is_private;
   json["steps"] = result.steps;
   json["noise_multiplier"] = result.noise_multiplier;
-  json["discarded_samples"] = result.discarded;
   json["seconds"] = result.seconds;
   json["samples_per_second"] = result.samples_per_second;
   json["statement"] = result.statement;
-  json["not_covered_by_epsilon"] = {"train_loss", "discarded_samples"};
-  if (result.norms) {
-    json.update(Json(result.norms->to_json()));
-    for (const auto* key : kNormKeys) json["not_covered_by_epsilon"].push_back(key);
-  }
+  add_uncovered(result, json);
   if (request.profile) {
     for (const auto& entry : result.profile) json["profile"][entry.what] = entry.seconds;
   }
@@ -62,11 +77,20 @@ std::string profile_text(const TrainingResult& result) {
   return text;
 }
 
+std::string accuracy_text(const TrainingResult& result) {
+  char text[160];
+  if (result.test) {
+    std::snprintf(text, sizeof text, "%.2f %% on test data, loss %.4f", 100 * result.test->accuracy,
+                  result.test->loss);
+    return text;
+  }
+  if (result.held_out) return held_out_text(*result.held_out);
+  return result.held_out_terms ? "not known: it was paid for and lost when the run was interrupted"
+                               : "not measured: nothing was held out";
+}
+
 std::string human_text(const TrainingResult& result, const TrainRequest& request) {
-  char accuracy[64];
-  std::snprintf(accuracy, sizeof accuracy, "%.2f %% on test data, loss %.4f",
-                100 * result.test.accuracy, result.test.loss);
-  std::string text = "\n" + labelled_paragraph("Accuracy", accuracy);
+  std::string text = "\n" + labelled_paragraph("Accuracy", accuracy_text(result));
   text += labelled_paragraph("Privacy", result.statement);
   if (result.spent && result.is_private) {
     std::string spent = "ε ≤ " + accounting::rounded_up(result.spent->epsilon) +
@@ -83,9 +107,14 @@ std::string human_text(const TrainingResult& result, const TrainRequest& request
     text += labelled_paragraph(
         "Norms", "Not covered by ε, in the last epoch: " + norm_text(*result.norms) + ".");
   }
-  if (result.discarded > 0) {
+  if (result.train_loss && result.is_private) {
+    text += labelled_paragraph(
+        "Training",
+        "Not covered by ε: loss " + std::to_string(*result.train_loss) + " in the last epoch.");
+  }
+  if (result.discarded.value_or(0) > 0) {
     text += labelled_paragraph("Discarded",
-                               std::to_string(result.discarded) +
+                               std::to_string(*result.discarded) +
                                    " sample gradients were not finite and counted as zero (this "
                                    "number is not covered by ε).");
   }

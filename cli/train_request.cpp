@@ -19,12 +19,12 @@ Examples:
   sotto train --dataset csv:patients.csv --schema schema.json --model mlp --batch-size 256
   sotto train --method clipless --dataset mnist --output runs/clipless
   sotto train --model vgg16 --weights vgg16.pth --freeze features --dataset images:flowers \\
-    --image-factor 2
+    --class-names rose,tulip,daisy --image-factor 2
   sotto train --resume --output runs/mnist
 
 The run's folder holds model.pt (torch.jit.load reads it), report.html, privacy.md, metrics.jsonl
-and the ledger. Training losses shown on the way are not covered by ε, and neither is anything that
---show-norms shows.
+and the ledger. Nothing that is computed from private records without noise is shown or written,
+unless --show-private or --show-norms asks for it: that goes to files with "private" in their names.
 )";
 
 struct Flags {
@@ -32,6 +32,7 @@ struct Flags {
   std::vector<std::string> freeze;
   bool disable_dp = false;
   bool show_norms = false;
+  bool show_private = false;
   FlagText output, device, threads;
   bool resume = false;
   bool json = false;
@@ -45,6 +46,9 @@ void declare_flags(CLI::App& app, Flags& f) {
   app.add_flag("--disable-dp", f.disable_dp, "train without privacy");
   app.add_flag("--show-norms", f.show_norms,
                "show gradient norms, clipped samples and batch sizes, which ε does not cover");
+  app.add_flag(
+      "--show-private", f.show_private,
+      "show training losses and exact results on held-out records, which ε does not cover");
   app.add_option("-o,--output", f.output, "folder of the run (default: runs/... with the date)");
   app.add_flag("--resume", f.resume, "go on with the run in --output");
   app.add_option("--device", f.device, "cpu");
@@ -91,6 +95,7 @@ TrainingConfig config_from(const CLI::App& app, const Flags& f) {
   config.disable_dp = f.disable_dp;
   config.freeze = f.freeze;
   config.show_norms = f.show_norms;
+  config.show_private = f.show_private;
   if (f.disable_dp) config.average = 0;
   f.settings.apply(config);
   if (config.method == train::Method::kClipless) {

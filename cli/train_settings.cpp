@@ -4,6 +4,7 @@
 
 #include "cli/byte_count.h"
 #include "cli/training_flags.h"
+#include "cli/value_list.h"
 
 namespace sotto::cli {
 namespace {
@@ -80,7 +81,12 @@ constexpr Setting kSettings[] = {
     {"--schema", set<&C::csv_schema, file_flag>,
      "csv: JSON file that says what is public about the columns"},
     {"--test-data", set<&C::csv_test, file_flag>,
-     "csv: file of test rows (default: one row in six)"},
+     "csv: file of PUBLIC test rows (default: about one private row in six is held out)"},
+    {"--held-out-epsilon", set<&C::held_out_epsilon, nonnegative_flag>,
+     "of the accuracy on held-out private records (default: that of the training, which makes it "
+     "free; 0: hold out nothing)"},
+    {"--class-names", set<&C::class_names, class_names_flag>,
+     "images: the classes' folders, a,b,c or @FILE with one a line (public)"},
     {"--classes", set<&C::classes, count_flag>, "idx: how many classes there are (public)"},
     {"--image-size", set<&C::image_size, count_flag>, "images: height and width (default 28)"},
     {"--image-channels", set<&C::image_channels, count_flag>, "images: 1 or 3 (default 1)"},

@@ -6,7 +6,7 @@
 #include <cmath>
 #include <fstream>
 
-#include "data/public_split.h"
+#include "data/held_out_split.h"
 #include "data/quoted_value.h"
 #include "sotto/core/atomic_file.h"
 #include "sotto/core/error.h"
@@ -101,6 +101,7 @@ class TableReader {
   }
 
   bool next() { return rows_.next(fields_); }
+  bool is_held_out() const { return row_is_held_out(fields_); }
 
   void append_row_to(LabelledData& data) const {
     for (std::size_t i = 0; i < schema_.columns.size(); ++i) {
@@ -160,12 +161,13 @@ TrainTest read_csv(const std::filesystem::path& train, const std::filesystem::pa
   return data;
 }
 
-TrainTest read_csv(const std::filesystem::path& path, const CsvSchema& schema) {
+TrainTest read_csv(const std::filesystem::path& path, const CsvSchema& schema, HeldOut held_out) {
   auto input = open_table(path);
   TableReader table(input, path.string(), schema);
-  TrainTest data{empty_table(schema), empty_table(schema), path.string()};
-  for (std::uint64_t row = 0; table.next(); ++row) {
-    table.append_row_to(row_goes_to_test(row) ? data.test : data.train);
+  TrainTest data{empty_table(schema), empty_table(schema), path.string(), TestPart::kHeldOut};
+  const bool some = held_out == HeldOut::kOneInSix;
+  while (table.next()) {
+    table.append_row_to(some && table.is_held_out() ? data.test : data.train);
   }
   data.validate();
   return data;

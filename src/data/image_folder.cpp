@@ -2,10 +2,12 @@
 
 #include <algorithm>
 #include <cctype>
+#include <set>
 #include <string>
 #include <vector>
 
-#include "data/public_split.h"
+#include "data/held_out_split.h"
+#include "data/quoted_value.h"
 #include "sotto/core/atomic_file.h"
 #include "sotto/core/error.h"
 #include "sotto/data/jpeg_image.h"
@@ -28,28 +30,30 @@ bool has_image_name(const fs::path& path) {
   return ending == ".png" || ending == ".jpg" || ending == ".jpeg";
 }
 
-std::vector<std::string> class_names(const fs::path& folder) {
+bool is_listed(const std::string& name, const std::vector<std::string>& names) {
+  return std::find(names.begin(), names.end(), name) != names.end();
+}
+
+// What is not in the declaration is a mistake in it, or not meant to be read.
+void require_listed_folders(const fs::path& folder, const std::vector<std::string>& names) {
   check_argument(fs::is_directory(folder), folder.string(), ": no such folder of classes");
-  std::vector<std::string> names;
+  std::set<std::string> unlisted;
   for (const auto& entry : fs::directory_iterator(folder)) {
-    if (entry.is_directory() && !is_hidden(entry)) {
-      names.push_back(entry.path().filename().string());
-    }
+    const auto name = entry.path().filename().string();
+    if (entry.is_directory() && !is_hidden(entry) && !is_listed(name, names)) unlisted.insert(name);
   }
-  check_argument(!names.empty(), folder.string(), ": no folders, must have one for each class");
-  std::sort(names.begin(), names.end());
-  return names;
+  check_argument(unlisted.empty(), (folder / (unlisted.empty() ? "" : *unlisted.begin())).string(),
+                 ": a folder that --class-names does not list");
 }
 
 std::vector<fs::path> image_files(const fs::path& folder) {
   std::vector<fs::path> files;
+  if (!fs::is_directory(folder)) return files;
   for (const auto& entry : fs::directory_iterator(folder)) {
     if (entry.is_regular_file() && !is_hidden(entry) && has_image_name(entry)) {
       files.push_back(entry.path());
     }
   }
-  check_argument(!files.empty(), folder.string(),
-                 ": no images, must hold .png, .jpg or .jpeg files");
   std::sort(files.begin(), files.end());
   return files;
 }
@@ -74,21 +78,21 @@ void append_image(const fs::path& path, std::int64_t label, LabelledData& data) 
 }
 
 void read_part(const fs::path& folder, LabelledData& data) {
-  for (const auto& name : class_names(folder)) {
-    const auto found = std::find(data.class_names.begin(), data.class_names.end(), name);
-    check_argument(found != data.class_names.end(), (folder / name).string(),
-                   ": a class that has no training folder");
-    for (const auto& file : image_files(folder / name)) {
-      append_image(file, found - data.class_names.begin(), data);
+  require_listed_folders(folder, data.class_names);
+  for (std::size_t label = 0; label < data.class_names.size(); ++label) {
+    for (const auto& file : image_files(folder / data.class_names[label])) {
+      append_image(file, static_cast<std::int64_t>(label), data);
     }
   }
 }
 
-void read_and_split(const fs::path& folder, TrainTest& data) {
+void read_and_split(const fs::path& folder, HeldOut held_out, TrainTest& data) {
+  require_listed_folders(folder, data.train.class_names);
+  const bool some = held_out == HeldOut::kOneInSix;
   for (std::size_t label = 0; label < data.train.class_names.size(); ++label) {
     const auto& name = data.train.class_names[label];
     for (const auto& file : image_files(folder / name)) {
-      const bool is_test = name_goes_to_test(name + "/" + file.filename().string());
+      const bool is_test = some && file_is_held_out(name + "/" + file.filename().string());
       append_image(file, static_cast<std::int64_t>(label), is_test ? data.test : data.train);
     }
   }
@@ -112,19 +116,32 @@ Image read_image(const fs::path& path, std::int64_t channels) {
   return decode_jpeg(bytes, path.string(), channels);
 }
 
-TrainTest read_image_folder(const fs::path& folder, const ImageOptions& options) {
+void check_class_names(const std::vector<std::string>& names) {
+  check_argument(names.size() >= 2, "class names: ", names.size(), " given, at least 2 are needed");
+  for (const auto& name : names) {
+    const bool is_folder = !name.empty() && name.front() != '.' &&
+                           name.find('/') == std::string::npos &&
+                           name.find('\0') == std::string::npos;
+    check_argument(is_folder, "class names: ", quoted_value(name), " cannot be that of a folder");
+  }
+  const std::set<std::string> distinct(names.begin(), names.end());
+  check_argument(distinct.size() == names.size(), "class names: one is given twice");
+}
+
+TrainTest read_image_folder(const fs::path& folder, const ImageOptions& options, HeldOut held_out) {
   check_options(options);
+  check_argument(!options.class_names.empty(), "images:", folder.string(),
+                 ": --class-names must list the classes; the folders that private pictures lie in "
+                 "would tell about single records");
+  check_class_names(options.class_names);
   const bool has_parts = fs::is_directory(folder / "train");
-  LabelledData none{{},
-                    {},
-                    {options.channels, options.height, options.width},
-                    class_names(has_parts ? folder / "train" : folder)};
-  TrainTest data{none, none, folder.string()};
+  LabelledData none{{}, {}, {options.channels, options.height, options.width}, options.class_names};
+  TrainTest data{none, none, folder.string(), has_parts ? TestPart::kPublic : TestPart::kHeldOut};
   if (has_parts) {
     read_part(folder / "train", data.train);
     read_part(folder / "test", data.test);
   } else {
-    read_and_split(folder, data);
+    read_and_split(folder, held_out, data);
   }
   data.validate();
   return data;

@@ -44,7 +44,8 @@ void TrainTest::validate() const {
   train.validate(name + ", training part");
   test.validate(name + ", test part");
   check_argument(train.size() > 0, name, ": the training part holds no samples");
-  check_argument(test.size() > 0, name, ": the test part holds no samples");
+  check_argument(test.size() > 0 || test_part == TestPart::kHeldOut, name,
+                 ": the test part holds no samples");
   check_argument(train.shape == test.shape, name, ": training samples of shape ",
                  shape_text(train.shape), " and test samples of shape ", shape_text(test.shape),
                  " must agree");

@@ -40,7 +40,7 @@ TrainTest load_csv(const DataSource& source, const LoadOptions& options) {
   check_argument(!options.csv_schema.empty(), source.spec(),
                  ": needs a schema with the public range or categories of every column");
   const auto schema = read_csv_schema(options.csv_schema);
-  return options.csv_test.empty() ? read_csv(source.path, schema)
+  return options.csv_test.empty() ? read_csv(source.path, schema, options.held_out)
                                   : read_csv(source.path, options.csv_test, schema);
 }
 
@@ -59,7 +59,7 @@ TrainTest load_kind(const DataSource& source, const LoadOptions& options) {
     case DataKind::kIdx:
       return read_idx_folder(source.path, options.idx_class_count);
     case DataKind::kImages:
-      return read_image_folder(source.path, options.images);
+      return read_image_folder(source.path, options.images, options.held_out);
   }
   throw InvalidArgument("a data source of no known kind");
 }

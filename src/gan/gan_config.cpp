@@ -18,21 +18,6 @@ Enum from_name(const std::array<Enum, N>& values, std::string_view text, const c
                         accepted);
 }
 
-nlohmann::json data_json(const DataChoice& data) {
-  return {{"dataset", data.dataset},
-          {"csv_schema", data.csv_schema.string()},
-          {"csv_test", data.csv_test.string()},
-          {"classes", data.classes},
-          {"image_size", data.image_size},
-          {"image_channels", data.image_channels}};
-}
-
-DataChoice data_from(const nlohmann::json& json) {
-  return {json.at("dataset").get<std::string>(),     json.at("csv_schema").get<std::string>(),
-          json.at("csv_test").get<std::string>(),    json.at("classes").get<std::int64_t>(),
-          json.at("image_size").get<std::int64_t>(), json.at("image_channels").get<std::int64_t>()};
-}
-
 template <typename T>
 nlohmann::json or_null(const std::optional<T>& value) {
   return value ? nlohmann::json(*value) : nlohmann::json();
@@ -41,6 +26,28 @@ nlohmann::json or_null(const std::optional<T>& value) {
 template <typename T>
 std::optional<T> optional_from(const nlohmann::json& json) {
   return json.is_null() ? std::nullopt : std::optional<T>(json.get<T>());
+}
+
+nlohmann::json data_json(const DataChoice& data) {
+  return {{"dataset", data.dataset},
+          {"csv_schema", data.csv_schema.string()},
+          {"csv_test", data.csv_test.string()},
+          {"classes", data.classes},
+          {"image_size", data.image_size},
+          {"image_channels", data.image_channels},
+          {"class_names", data.class_names},
+          {"held_out_epsilon", or_null(data.held_out_epsilon)}};
+}
+
+DataChoice data_from(const nlohmann::json& json) {
+  return {json.at("dataset").get<std::string>(),
+          json.at("csv_schema").get<std::string>(),
+          json.at("csv_test").get<std::string>(),
+          json.at("classes").get<std::int64_t>(),
+          json.at("image_size").get<std::int64_t>(),
+          json.at("image_channels").get<std::int64_t>(),
+          json.value("class_names", std::vector<std::string>()),
+          optional_from<double>(json.value("held_out_epsilon", nlohmann::json()))};
 }
 
 }  // namespace
@@ -119,6 +126,7 @@ nlohmann::json GanConfig::to_json() const {
           {"fit_steps", fit_steps},
           {"fit_batch", fit_batch},
           {"fit_rate", fit_rate},
+          {"show_private", show_private},
           {"seed", or_null(seed)},
           {"insecure_seed", or_null(insecure_seed)}};
 }
@@ -157,6 +165,7 @@ GanConfig GanConfig::from_json(const nlohmann::json& json) {
     json.at("fit_steps").get_to(c.fit_steps);
     json.at("fit_batch").get_to(c.fit_batch);
     json.at("fit_rate").get_to(c.fit_rate);
+    c.show_private = json.value("show_private", false);
     c.seed = optional_from<std::uint64_t>(json.at("seed"));
     c.insecure_seed = optional_from<std::uint64_t>(json.at("insecure_seed"));
   } catch (const nlohmann::json::exception&) {

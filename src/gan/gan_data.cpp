@@ -37,6 +37,8 @@ GanData load_gan_data(const DataChoice& choice, bool counted_classes) {
   config.classes = choice.classes;
   config.image_size = choice.image_size;
   config.image_channels = choice.image_channels;
+  config.class_names = choice.class_names;
+  config.held_out_epsilon = choice.held_out_epsilon;
   config.disable_dp = counted_classes;
   GanData data{train::load_data(config), {}, {}};
   if (data.tensors.shape.size() == 1 && !choice.csv_schema.empty()) {

@@ -140,10 +140,14 @@ TensorData uniform_noise(const TensorData& like, std::int64_t n) {
   return {torch::rand(sizes) * 2 - 1, like.labels.narrow(0, 0, n)};
 }
 
-void read_privacy(const std::filesystem::path& folder, GanEvaluation& result) {
-  const auto json = nlohmann::json::parse(read_file(folder / "privacy.json"), nullptr, false);
+nlohmann::json privacy_json(const std::filesystem::path& folder) {
+  auto json = nlohmann::json::parse(read_file(folder / "privacy.json"), nullptr, false);
   check_argument(json.is_object() && json.contains("private"), (folder / "privacy.json").string(),
                  ": is damaged");
+  return json;
+}
+
+void read_privacy(const nlohmann::json& json, GanEvaluation& result) {
   const bool finite = json.at("private") == true && json.contains("epsilon") &&
                       json.at("epsilon").is_number() && json.contains("delta") &&
                       json.at("delta").is_number();
@@ -152,47 +156,146 @@ void read_privacy(const std::filesystem::path& folder, GanEvaluation& result) {
   result.delta = finite ? json.at("delta").get<double>() : 0;
 }
 
+// What the run set aside for its held-out records; nothing if it did not.
+std::optional<train::HeldOutTerms> terms_of(const nlohmann::json& privacy,
+                                            const GanConfig& config) {
+  if (!privacy.contains("held_out")) return std::nullopt;
+  try {
+    const auto& held_out = privacy.at("held_out");
+    return train::HeldOutTerms{
+        held_out.at("epsilon").get<double>(),
+        accounting::relation_from_name(held_out.at("relation").get<std::string>()),
+        config.insecure_seed};
+  } catch (const nlohmann::json::exception&) {
+    throw InvalidArgument("privacy.json: 'held_out' is damaged");
+  }
+}
+
+class Evaluator {
+ public:
+  Evaluator(const std::filesystem::path& folder, const EvaluationOptions& options)
+      : folder_(folder),
+        options_(options),
+        run_(GanRun::open(folder)),
+        loaded_(load_finished()),
+        data_(load_gan_data(run_.config().data, run_.config().disable_dp)),
+        privacy_(privacy_json(folder)) {
+    check_argument(real().shape == card().shape.sample, run_.generator().string(),
+                   ": makes samples of another shape than the data have");
+    const auto count = options.samples > 0 ? options.samples : real().train.size();
+    synthetic_ = as_inputs(draw_samples(loaded_.generator, card(), count));
+    shares_ = run_.config().method == Method::kMerf ? witness_shares(run_, card(), synthetic_)
+                                                    : critic_shares(run_, card());
+  }
+
+  GanEvaluations all() {
+    GanEvaluations result;
+    add_public(result.covered);
+    if (may_look_at_test_records()) {
+      add_test(result.covered);
+    } else if (real().test_is_private()) {
+      result.covered.held_out = released();
+    }
+    if (run_.config().disable_dp || options_.show_private) {
+      GanEvaluation exact = result.covered;
+      if (!may_look_at_test_records() && real().test.size() > 0) add_test(exact);
+      add_training(exact);
+      (run_.config().disable_dp ? result.covered : result.exact.emplace()) = exact;
+    }
+    return result;
+  }
+
+ private:
+  const train::TensorTrainTest& real() const { return data_.tensors; }
+  const GeneratorCard& card() const { return loaded_.card; }
+
+  LoadedGenerator load_finished() const {
+    check_argument(std::filesystem::exists(run_.generator()), run_.generator().string(),
+                   ": not there; the run is not finished");
+    return load_generator(run_.generator());
+  }
+
+  bool may_look_at_test_records() const {
+    return real().test.size() > 0 && (!real().test_is_private() || run_.config().disable_dp);
+  }
+
+  std::int64_t scored() const {
+    constexpr std::int64_t kScored = 2000;
+    return std::min(kScored, synthetic_.size());
+  }
+
+  torch::nn::Sequential& by_synthetic() {
+    if (by_synthetic_.is_empty()) {
+      by_synthetic_ =
+          train_classifier(synthetic_, real().shape, card().shape.classes, options_.epochs);
+    }
+    return by_synthetic_;
+  }
+
+  // Looks at no record.
+  void add_public(GanEvaluation& result) {
+    result.classifier = classifier_name(real().shape);
+    result.s_plus_noise = mean_share(shares_, uniform_noise(synthetic_, scored()));
+    result.s_plus_generated = mean_share(shares_, first(synthetic_, scored()));
+    read_privacy(privacy_, result);
+  }
+
+  // Looks at test records.
+  void add_test(GanEvaluation& result) {
+    result.synthetic_accuracy = accuracy(by_synthetic(), real().test);
+    result.s_plus_test = mean_share(shares_, chosen(real().test, scored())) - 1;
+    result.nearest_test = median_nearest(first(synthetic_, kCompared), real().test);
+  }
+
+  // Looks at training records.
+  void add_training(GanEvaluation& result) {
+    const auto by_real =
+        train_classifier(real().train, real().shape, card().shape.classes, options_.epochs);
+    result.inception_score = inception_score(by_real, first(synthetic_, 10'000).inputs);
+    result.js_score = js_score(real().train, synthetic_, real().shape,
+                               std::min<std::int64_t>(options_.epochs, 3));
+    result.nearest_train = median_nearest(first(synthetic_, kCompared), real().train);
+    if (real().test.size() == 0) return;
+    result.real_accuracy = accuracy(by_real, real().test);
+    result.nearest_test_to_train = median_nearest(chosen(real().test, kCompared), real().train);
+  }
+
+  // Charges first. Runs of before held-out releases set nothing aside, and release nothing.
+  std::optional<train::HeldOutRelease> released() {
+    const auto terms = terms_of(privacy_, run_.config());
+    if (!terms) return std::nullopt;
+    const auto classes = card().shape.classes;
+    return train::release_held_out(folder_, *terms, static_cast<std::size_t>(classes), [&] {
+      const auto& test = real().test;
+      if (test.size() == 0) {
+        return std::vector<train::AnswerCounts>(static_cast<std::size_t>(classes));
+      }
+      return train::answer_counts(
+          train::evaluate(by_synthetic(), test.inputs, test.labels, classes));
+    });
+  }
+
+  static constexpr std::int64_t kCompared = 500;
+
+  std::filesystem::path folder_;
+  EvaluationOptions options_;
+  GanRun run_;
+  LoadedGenerator loaded_;
+  GanData data_;
+  nlohmann::json privacy_;
+  TensorData synthetic_;
+  ScoreShares shares_;
+  torch::nn::Sequential by_synthetic_{nullptr};
+};
+
 }  // namespace
 
-GanEvaluation evaluate_generator(const std::filesystem::path& folder,
-                                 const EvaluationOptions& options) {
+GanEvaluations evaluate_generator(const std::filesystem::path& folder,
+                                  const EvaluationOptions& options) {
   constexpr std::int64_t kLeastSamples = 20;
   check_argument(options.samples == 0 || options.samples >= kLeastSamples,
                  "samples: at least 20 are needed, got ", options.samples);
-  const auto run = GanRun::open(folder);
-  check_argument(std::filesystem::exists(run.generator()), run.generator().string(),
-                 ": not there; the run is not finished");
-  const auto loaded = load_generator(run.generator());
-  const auto& card = loaded.card;
-  const GanData data = load_gan_data(run.config().data, run.config().disable_dp);
-  const auto& real = data.tensors;
-  check_argument(real.shape == card.shape.sample, run.generator().string(),
-                 ": makes samples of another shape than the data have");
-  const auto count = options.samples > 0 ? options.samples : real.train.size();
-  const TensorData synthetic = as_inputs(draw_samples(loaded.generator, card, count));
-  GanEvaluation result;
-  result.classifier = classifier_name(real.shape);
-  const auto by_real = train_classifier(real.train, real.shape, card.shape.classes, options.epochs);
-  const auto by_synthetic =
-      train_classifier(synthetic, real.shape, card.shape.classes, options.epochs);
-  result.real_accuracy = accuracy(by_real, real.test);
-  result.synthetic_accuracy = accuracy(by_synthetic, real.test);
-  result.inception_score = inception_score(by_real, first(synthetic, 10'000).inputs);
-  result.js_score =
-      js_score(real.train, synthetic, real.shape, std::min<std::int64_t>(options.epochs, 3));
-  const auto shares = run.config().method == Method::kMerf ? witness_shares(run, card, synthetic)
-                                                           : critic_shares(run, card);
-  constexpr std::int64_t kScored = 2000;
-  const auto scored = std::min({kScored, real.test.size(), synthetic.size()});
-  result.s_plus_test = mean_share(shares, chosen(real.test, scored)) - 1;
-  result.s_plus_noise = mean_share(shares, uniform_noise(synthetic, scored));
-  result.s_plus_generated = mean_share(shares, first(synthetic, scored));
-  constexpr std::int64_t kCompared = 500;
-  result.nearest_train = median_nearest(first(synthetic, kCompared), real.train);
-  result.nearest_test = median_nearest(first(synthetic, kCompared), real.test);
-  result.nearest_test_to_train = median_nearest(chosen(real.test, kCompared), real.train);
-  read_privacy(folder, result);
-  return result;
+  return Evaluator(folder, options).all();
 }
 
 }  // namespace sotto::gan

@@ -50,11 +50,11 @@ std::string noise_text(const GanConfig& config, const Plan& plan) {
 }
 
 std::string shown(const GanConfig& config) {
-  return config.method == Method::kMerf
-             ? "Nothing else about the records was shown."
-             : "The critic's losses, where they were shown, describe records without noise: they "
-               "are "
-               "not covered by ε, and neither are metrics.jsonl and losses.svg, which hold them.";
+  return config.method == Method::kMerf || !config.show_private
+             ? "Nothing else about the records was shown or written."
+             : "The critic's losses were shown (--show-private). They describe records without "
+               "noise: they are not covered by ε, and neither is any file with \"private\" in its "
+               "name, which hold them.";
 }
 
 // The accountant's sentence is about a trained model.
@@ -67,16 +67,26 @@ std::string about_generator(std::string promise) {
   return promise;
 }
 
-GanReport not_private(const std::string& reason) {
+GanReport not_private(const std::string& reason, const Spending& spending) {
   GanReport report;
   report.statement = "THIS GENERATOR IS NOT PRIVATE: " + reason;
   report.json = {
       {"private", false}, {"epsilon", "Infinity"}, {"statement", {{"promise", report.statement}}}};
+  if (spending.held_out) report.json["held_out"] = train::held_out_json(*spending.held_out, {});
   report.markdown = "# Privacy of this generator\n\n" + report.statement + "\n";
   return report;
 }
 
 }  // namespace
+
+void reserve_held_out(const GanConfig& config, const GanData& data, Spending& spending) {
+  if (spending.plan == nullptr || !data.tensors.test_is_private()) return;
+  const double spent = spending.seeded ? config.target_epsilon : spending.spent.epsilon;
+  const auto epsilon = train::held_out_epsilon(config.data.held_out_epsilon, spent);
+  if (!epsilon) return;
+  spending.held_out = {*epsilon, spending.plan->neighbours().relation(), config.insecure_seed};
+  spending.spent.epsilon = std::max(spending.spent.epsilon, *epsilon);
+}
 
 bool starts_from_private_data(const GanConfig& config) {
   return config.pretrain_epochs > 0 && config.public_data.dataset.empty();
@@ -84,7 +94,7 @@ bool starts_from_private_data(const GanConfig& config) {
 
 GanReport report_on(const GanConfig& config, const Spending& spending) {
   const auto reason = not_private_because(config, spending);
-  if (!reason.empty()) return not_private(reason);
+  if (!reason.empty()) return not_private(reason, spending);
   const auto& plan = *spending.plan;
   const auto run = plan.run_of(std::max<std::int64_t>(1, spending.steps));
   auto statement = accounting::privacy_statement(run, plan.neighbours(), spending.spent);
@@ -115,14 +125,21 @@ GanReport report_on(const GanConfig& config, const Spending& spending) {
                    {"sampling", statement.sampling_assumption},
                    {"noise", statement.noise_assumption}}},
                  {"shown_during_training", shown(config)},
+                 {"public_knowledge", train::kSizeIsPublic},
                  {"warnings", warnings}};
+  std::string held_out;
+  if (spending.held_out) {
+    report.json["held_out"] = train::held_out_json(*spending.held_out, {});
+    held_out = train::held_out_paragraph(*spending.held_out) + "\n\n";
+  }
   std::ostringstream text;
   text << "# Privacy of this generator\n\n"
        << report.statement << "\n\n"
        << statement.protects << "\n\n"
        << statement.sampling_assumption << " " << statement.noise_assumption << "\n\n";
   for (const auto& warning : warnings) text << "- " << warning << "\n";
-  text << (warnings.empty() ? "" : "\n") << shown(config) << "\n\n"
+  text << (warnings.empty() ? "" : "\n") << held_out << shown(config) << "\n\n"
+       << train::kSizeIsPublic << "\n\n"
        << train::plan_table(plan.to_json()) << "| steps charged | " << spending.steps
        << " |\n| ledger hash | " << spending.ledger_hash << " |\n";
   report.markdown = text.str();

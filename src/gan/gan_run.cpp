@@ -51,7 +51,9 @@ std::string loss_picture(const std::string& metrics, Method method) {
   }
   report::LineChart chart{
       "Training of a private generator", std::string(name(method)), "step", "loss", {}};
-  for (auto& [key, line] : lines) chart.lines.push_back(std::move(line));
+  for (auto& [key, line] : lines) {
+    if (!line.xs.empty() || lines.size() == 1) chart.lines.push_back(std::move(line));
+  }
   return report::svg(chart);
 }
 
@@ -90,6 +92,12 @@ void GanRun::write(const std::string& name, const std::string& text) const {
 void GanRun::append_metrics(const nlohmann::json& line) const {
   train::append_json_line(path_ / "metrics.jsonl", line);
   write("losses.svg", loss_picture(read_file(path_ / "metrics.jsonl"), config_.method));
+}
+
+void GanRun::append_private_metrics(const nlohmann::json& line) const {
+  const auto metrics = path_ / "metrics.private.jsonl";
+  train::append_json_line(metrics, line);
+  write("losses.private.svg", loss_picture(read_file(metrics), config_.method));
 }
 
 std::string sample_sheet(const Generator& generator, const GeneratorCard& card) {

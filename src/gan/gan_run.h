@@ -30,6 +30,8 @@ class GanRun {
   void write(const std::string& name, const std::string& text) const;
   // A line of metrics.jsonl, and losses.svg with all of them.
   void append_metrics(const nlohmann::json& line) const;
+  // The same in metrics.private.jsonl and losses.private.svg, for what ε does not cover.
+  void append_private_metrics(const nlohmann::json& line) const;
   // samples-STEP.png: some of every class. Nothing for tables.
   void show_samples(const Generator& generator, const GeneratorCard& card, std::int64_t step) const;
 

@@ -58,6 +58,7 @@ std::optional<GanData> load_public_data(const GanConfig& config, const GanData& 
   DataChoice choice = config.public_data;
   choice.image_size = config.data.image_size;
   choice.image_channels = config.data.image_channels;
+  choice.class_names = config.data.class_names;
   GanData loaded = load_gan_data(choice, /*counted_classes=*/true);
   const auto text = [](const std::vector<std::int64_t>& shape) {
     return detail::join_message(at::IntArrayRef(shape));
@@ -83,6 +84,7 @@ class AdversarialRun {
       : run_(run),
         config_(run.config()),
         observer_(observer),
+        data_(data),
         public_(load_public_data(config_, data)),
         resuming_(std::filesystem::exists(run.checkpoint())),
         adversary_(make_adversary(data)),
@@ -99,11 +101,13 @@ class AdversarialRun {
   void look();
   std::optional<double> epsilon();
   std::optional<double> shown_epsilon();
+  std::optional<double> shown_loss() const;
   GanResult finish();
 
   const GanRun& run_;
   const GanConfig& config_;
   train::TrainingObserver& observer_;
+  const GanData& data_;
   std::optional<GanData> public_;
   bool resuming_;
   Adversary adversary_;
@@ -155,6 +159,12 @@ std::optional<double> AdversarialRun::shown_epsilon() {
   return shown_epsilon_.of(*engine, clock_.steps_per_second(engine->steps()));
 }
 
+// The critic's, where that may be told.
+std::optional<double> AdversarialRun::shown_loss() const {
+  if (!config_.show_private && !config_.disable_dp) return std::nullopt;
+  return adversary_.critic_loss();
+}
+
 void AdversarialRun::save() {
   adversary_.save(run_.checkpoint());
   last_save_ = std::chrono::steady_clock::now();
@@ -169,19 +179,21 @@ void AdversarialRun::look() {
   nlohmann::json line = {{"step", adversary_.steps()},
                          {"round", adversary_.rounds()},
                          {"critic_steps", adversary_.critic_steps()},
-                         {"critic_loss", adversary_.critic_loss()},
                          {"generator_loss", adversary_.generator_loss()}};
-  if (const auto spent = epsilon()) {
-    line["epsilon"] = train::number_or_infinity(*spent);
-    line["not_covered_by_epsilon"] = {"critic_loss"};
+  if (const auto loss = shown_loss()) {
+    if (adversary_.engine() == nullptr) {
+      line["critic_loss"] = *loss;
+    } else {
+      run_.append_private_metrics({{"step", adversary_.steps()}, {"critic_loss", *loss}});
+    }
   }
+  if (const auto spent = epsilon()) line["epsilon"] = train::number_or_infinity(*spent);
   run_.append_metrics(line);
 }
 
 void AdversarialRun::after_round() {
   if (clock_.due()) {
-    clock_.tell_now(adversary_.steps(), adversary_.critic_loss(), shown_epsilon(),
-                    config_.batch_size);
+    clock_.tell_now(adversary_.steps(), shown_loss(), shown_epsilon(), config_.batch_size);
   }
   if (observer_.stop_requested()) save();
   clock_.stop_if_asked("it goes on");
@@ -197,8 +209,11 @@ void AdversarialRun::after_round() {
 
 GanResult AdversarialRun::execute() {
   if (resuming_) adversary_.restore(run_.checkpoint());
-  if (adversary_.engine() != nullptr) {
-    observer_.on_message("(the critic's losses are shown to you only: ε does not cover them)");
+  if (adversary_.engine() != nullptr && config_.show_private) {
+    observer_.on_message(
+        "(--show-private: the critic's losses are for you only, as is every file with \"private\" "
+        "in "
+        "its name: ε does not cover them)");
   }
   warm_start();
   save();
@@ -214,6 +229,7 @@ GanResult AdversarialRun::finish() {
     engine->flush();
     spending = {&engine->plan(), engine->steps(), !engine->is_private(),
                 engine->privacy_spent(config_.delta), engine->ledger_hash()};
+    reserve_held_out(config_, data_, spending);
     result.spent = spending.spent;
     result.noise_multiplier = engine->plan().options().noise_multiplier;
   }

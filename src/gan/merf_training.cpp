@@ -122,6 +122,7 @@ GanResult train_by_embedding(const GanRun& run, const GanData& data,
     spending = {&release->plan(), 1, !release->is_private(), release->privacy_spent(config.delta),
                 release->ledger_hash()};
   }
+  reserve_held_out(config, data, spending);
   const auto report = report_on(config, spending);
   card.privacy = report.statement;
   std::optional<double> epsilon;

@@ -23,17 +23,17 @@ bool RunClock::due() {
   return true;
 }
 
-void RunClock::tell(std::int64_t step, double loss, const std::optional<double>& epsilon,
-                    std::int64_t samples_a_step) {
+void RunClock::tell(std::int64_t step, const std::optional<double>& loss,
+                    const std::optional<double>& epsilon, std::int64_t samples_a_step) {
   if (due()) tell_now(step, loss, epsilon, samples_a_step);
 }
 
-void RunClock::tell_now(std::int64_t step, double loss, const std::optional<double>& epsilon,
-                        std::int64_t samples_a_step) {
+void RunClock::tell_now(std::int64_t step, const std::optional<double>& loss,
+                        const std::optional<double>& epsilon, std::int64_t samples_a_step) {
   train::Progress progress;
   progress.step = step;
   progress.steps = steps_;
-  progress.train_loss = loss;
+  progress.loss = loss;
   progress.epsilon = epsilon;
   const double rate = steps_per_second(step);
   progress.samples_per_second = rate * static_cast<double>(samples_a_step);

@@ -18,10 +18,11 @@ class RunClock {
   // True four times a second at most: time to tell.
   bool due();
   // Tells if it is due.
-  void tell(std::int64_t step, double loss, const std::optional<double>& epsilon,
-            std::int64_t samples_a_step);
-  void tell_now(std::int64_t step, double loss, const std::optional<double>& epsilon,
-                std::int64_t samples_a_step);
+  // `loss`: nothing where it would tell about private records.
+  void tell(std::int64_t step, const std::optional<double>& loss,
+            const std::optional<double>& epsilon, std::int64_t samples_a_step);
+  void tell_now(std::int64_t step, const std::optional<double>& loss,
+                const std::optional<double>& epsilon, std::int64_t samples_a_step);
   // Throws train::Interrupted if the observer wants to stop. `then`: what resuming does.
   void stop_if_asked(const std::string& then);
   double seconds() const;

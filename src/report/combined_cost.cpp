@@ -36,6 +36,10 @@ std::optional<PrivacyCost> cost_of(const std::vector<const RunRecord*>& runs) {
     for (const auto& part : released.parts()) {
       composition.add(part.event, part.count);
     }
+    // Held out in one run, a record may be trained on in another: nothing is saved by sides here.
+    if (const auto held_out = run->held_out_epsilon()) {
+      composition.add(accounting::BlackBoxEvent(*held_out, 0));
+    }
   }
   return accounting::cost_at_delta(composition, accounting::Neighbours(*relation), delta);
 }

@@ -3,6 +3,7 @@
 
 #include "report/html_page.h"
 #include "report/report_sections.h"
+#include "sotto/accounting/statement.h"
 #include "sotto/report/run_text.h"
 
 namespace sotto::report {
@@ -82,12 +83,36 @@ Html heat_map(const RunEvaluation& evaluation) {
   return report::table(table);
 }
 
+// Of a run whose test records are private: what was released of them.
+Html released_answers(const RunEvaluation& evaluation) {
+  const auto& answers = *evaluation.held_out;
+  Table table{.caption = "Answers on held-out records, each number with noise of its own",
+              .head = {"true class", "right", "wrong"}};
+  for (std::size_t i = 0; i < answers.counts.size(); ++i) {
+    table.rows.push_back({{evaluation.class_name(static_cast<std::int64_t>(i))},
+                          {grouped(answers.counts[i].first)},
+                          {grouped(answers.counts[i].second)}});
+  }
+  const std::string error =
+      answers.accuracy_error
+          ? " It moves the accuracy by about " + digits(100 * *answers.accuracy_error, 2) + " %."
+          : "";
+  return section("Answers on held-out records",
+                 element("p",
+                         "The records held out for testing are private, too. Right and wrong "
+                         "answers were counted by class and released once, with discrete "
+                         "Laplace noise of ε = " +
+                             accounting::rounded_up(answers.epsilon) + "." + error) +
+                     report::table(table));
+}
+
 }  // namespace
 
 Html confusion_section(const RunRecord& run) {
   const char* heading = "Which classes are confused";
   if (run.is_generator()) return {};
   const auto& evaluation = run.evaluation();
+  if (evaluation && evaluation->held_out) return released_answers(*evaluation);
   if (!evaluation || evaluation->confusion.empty()) {
     return section(heading, element("p",
                                     "There is no evaluation.json with a confusion matrix beside "

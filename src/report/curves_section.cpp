@@ -29,9 +29,16 @@ std::vector<Curve> curves_of(const RunRecord& run) {
               {"critic_loss", "critic"}}},
             epsilon};
   }
-  return {{"Accuracy", "share of test records", {{"test_accuracy", "test accuracy"}}},
-          {"Losses", "loss", {{"test_loss", "test loss"}, {"train_loss", "training loss"}}},
-          epsilon};
+  return {
+      {"Accuracy",
+       "share of records",
+       {{"test_accuracy", "test accuracy"}, {"held_out_accuracy", "accuracy on held-out records"}}},
+      {"Losses",
+       "loss",
+       {{"test_loss", "test loss"},
+        {"held_out_loss", "loss on held-out records"},
+        {"train_loss", "training loss"}}},
+      epsilon};
 }
 
 std::string label_of(const RunRecord& run, const Metric& metric) {
@@ -60,7 +67,7 @@ Html figure_of(const RunRecord& run, const Curve& curve) {
   }
   if (chart.lines.empty()) return {};
   const std::string warning =
-      uncovered ? " What is marked describes training records without noise: show it to nobody to "
+      uncovered ? " What is marked describes private records without noise: show it to nobody to "
                   "whom only the ε of this run is promised."
                 : "";
   return chart_figure(svg(chart), std::string(curve.title) + ". " + words, words + "." + warning);

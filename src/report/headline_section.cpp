@@ -11,7 +11,11 @@ Html tile(const char* label, const std::string& value) {
 
 Html tiles(const RunRecord& run) {
   Html content;
-  if (!run.is_generator()) content += tile("Test accuracy", percent_or_unknown(run.accuracy()));
+  const bool noised = run.evaluation() && run.evaluation()->held_out;
+  if (!run.is_generator()) {
+    content +=
+        tile(noised ? "Accuracy, with noise" : "Test accuracy", percent_or_unknown(run.accuracy()));
+  }
   content += tile("ε, at most", epsilon_text(run));
   content += tile("δ", delta_text(run));
   content += run.is_generator() ? tile("Method", run.method()) : tile("Epochs", epochs_text(run));

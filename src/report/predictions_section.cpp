@@ -62,6 +62,7 @@ Html sample(const RunEvaluation& evaluation, const Prediction& prediction) {
 Html test_records(const RunRecord& run) {
   const char* heading = "Samples from the test data";
   const auto& evaluation = run.evaluation();
+  if (evaluation && evaluation->held_out) return {};  // private records are not shown
   if (!evaluation || evaluation->predictions.empty()) {
     return section(heading,
                    element("p", "There is no evaluation.json with predictions beside the run."));

@@ -92,12 +92,29 @@ TimedPart part_from(const json& json) {
   return {text_in(json, "part"), *seconds};
 }
 
+HeldOutAnswers held_out_from(const json& json) {
+  check_argument(json.is_object(), "held_out: expected an object");
+  const auto epsilon = number_in(json, "epsilon");
+  check_argument(epsilon && *epsilon > 0, "held_out: its epsilon must be above 0");
+  HeldOutAnswers answers{*epsilon, number_in(json, "accuracy_error"), {}};
+  for (const auto& row : array_in(json, "answers")) {
+    const auto whole = [&](const char* key) {
+      check_argument(row.is_object() && row.contains(key) && row.at(key).is_number_integer(),
+                     "held_out: answers must be whole numbers");
+      return row.at(key).get<std::int64_t>();
+    };
+    answers.counts.emplace_back(whole("right"), whole("wrong"));
+  }
+  return answers;
+}
+
 RunEvaluation checked_evaluation(const json& json) {
   RunEvaluation evaluation;
   evaluation.accuracy = share_in(json, "accuracy");
   evaluation.loss = number_in(json, "loss");
   if (json.contains("samples")) evaluation.samples = count_in(json, "samples");
   evaluation.seconds = number_in(json, "seconds");
+  if (json.contains("held_out")) evaluation.held_out = held_out_from(json.at("held_out"));
   evaluation.class_names = class_names_from(array_in(json, "class_names"));
   evaluation.confusion = confusion_from(array_in(json, "confusion"));
   const auto named = evaluation.class_names.size();

@@ -35,7 +35,7 @@ std::string or_else(const std::string& text, const char* otherwise) {
 
 }  // namespace
 
-RunRecord RunRecord::read(const fs::path& folder) {
+RunRecord RunRecord::read(const fs::path& folder, Told told) {
   check_argument(fs::exists(folder / kPrivacyFile), folder.string(),
                  ": holds no privacy.json; expected the folder of a finished run of sotto train or "
                  "sotto gan train");
@@ -45,15 +45,63 @@ RunRecord RunRecord::read(const fs::path& folder) {
   if (const auto path = folder / "config.json"; fs::exists(path)) {
     record.config_ = read_json_object(path);
   }
-  if (const auto path = folder / "metrics.jsonl"; fs::exists(path)) {
-    record.metrics_ = read_json_lines(path);
-  }
-  if (const auto path = folder / "evaluation.json"; fs::exists(path)) {
-    record.evaluation_ = run_evaluation(read_json_object(path), path.string());
-  }
+  record.read_metrics(told);
+  record.read_evaluation(told);
   if (fs::exists(folder / "ledger.jsonl")) record.read_ledger();
   if (record.is_private()) record.compare_with_plan();
   return record;
+}
+
+void RunRecord::read_metrics(Told told) {
+  if (const auto path = folder_ / "metrics.jsonl"; fs::exists(path)) {
+    metrics_ = read_json_lines(path);
+  }
+  if (told == Told::kPrivate) {
+    const auto path = folder_ / "metrics.private.jsonl";
+    if (fs::exists(path)) add_private_metrics(read_json_lines(path));
+    return;
+  }
+  if (!is_private()) return;
+  for (auto& line : metrics_) {
+    for (const auto* key : {"train_loss", "critic_loss", "clipped_share", "gradient_norms",
+                            "batch_sizes", "not_covered_by_epsilon"}) {
+      line.erase(key);
+    }
+    if (!has_private_test_records()) continue;
+    line.erase("test_loss");
+    line.erase("test_accuracy");
+  }
+}
+
+// To the line of the same step.
+void RunRecord::add_private_metrics(const std::vector<json>& lines) {
+  for (const auto& line : lines) {
+    const auto same = [&](const json& other) {
+      return member(other, "step") == member(line, "step");
+    };
+    const auto place = std::find_if(metrics_.begin(), metrics_.end(), same);
+    if (place != metrics_.end()) place->update(line);
+  }
+}
+
+void RunRecord::read_evaluation(Told told) {
+  const auto exact = folder_ / "evaluation.private.json";
+  const bool shown = told == Told::kPrivate && !is_generator() && fs::exists(exact);
+  const auto path = shown ? exact : folder_ / "evaluation.json";
+  if (!fs::exists(path)) return;
+  evaluation_ = run_evaluation(read_json_object(path), path.string());
+  const bool exact_of_private = is_private() && has_private_test_records() && evaluation_->loss;
+  if (exact_of_private && told == Told::kCovered) evaluation_.reset();  // of an older run
+}
+
+// Of one file: there are no others to test on.
+bool RunRecord::has_private_test_records() const {
+  return dataset().starts_with("csv:") && text_in(config_, "csv_test").empty();
+}
+
+std::optional<double> RunRecord::held_out_epsilon() const {
+  const auto& held_out = member(privacy_, "held_out");
+  return is_private() && held_out.is_object() ? number_in(held_out, "epsilon") : std::nullopt;
 }
 
 // What a report cannot do without.
@@ -171,14 +219,22 @@ bool RunRecord::is_uncovered(const std::string& metric) const {
   return std::find(names.begin(), names.end(), metric) != names.end();
 }
 
+// Of the last line that has it.
+std::optional<double> RunRecord::last_metric(const char* key) const {
+  for (auto line = metrics_.rbegin(); line != metrics_.rend(); ++line) {
+    if (const auto value = number_in(*line, key)) return value;
+  }
+  return std::nullopt;
+}
+
 std::optional<double> RunRecord::accuracy() const {
   if (evaluation_ && evaluation_->accuracy) return evaluation_->accuracy;
-  return metrics_.empty() ? std::nullopt : number_in(metrics_.back(), "test_accuracy");
+  return last_metric("test_accuracy");
 }
 
 std::optional<double> RunRecord::seconds() const {
   if (evaluation_ && evaluation_->seconds) return evaluation_->seconds;
-  return metrics_.empty() ? std::nullopt : number_in(metrics_.back(), "seconds");
+  return last_metric("seconds");
 }
 
 std::optional<std::int64_t> RunRecord::epochs() const {

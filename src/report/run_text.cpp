@@ -22,7 +22,8 @@ std::string fixed(double value, int decimals) {
 // "the 60 000 records of fashion-mnist"
 std::string records_of(const RunRecord& run) {
   const auto plan = run.plan();
-  return plan ? "the " + grouped(plan->dataset_size()) + " records of " + run.dataset()
+  return plan ? "the " + grouped(plan->dataset_size()) + " records (a public number) of " +
+                    run.dataset()
               : run.dataset();
 }
 
@@ -30,6 +31,10 @@ std::string performance(const RunRecord& run) {
   const auto accuracy = run.accuracy();
   if (!accuracy) return "";
   const auto& evaluation = run.evaluation();
+  if (evaluation && evaluation->held_out) {
+    return " classifies about " + percent(*accuracy) +
+           " of held-out records correctly (measured with noise)";
+  }
   const bool counted = evaluation && evaluation->samples;
   return " classifies " + percent(*accuracy) + " of " +
          (counted ? "the " + grouped(*evaluation->samples) + " test records" : "the test records") +

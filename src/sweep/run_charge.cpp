@@ -13,6 +13,11 @@ namespace {
 
 RunCharge unbounded(const std::string& why) { return {.unbounded = why}; }
 
+// Choosing by releases about held-out private records has no analysis here.
+bool chose_by_private_records(const std::filesystem::path& run_folder) {
+  return std::filesystem::exists(run_folder / "held_out.jsonl");
+}
+
 RunCharge charge_in(const std::filesystem::path& ledger, const nlohmann::json& config) {
   LedgerContents contents = Ledger::read(ledger);
   if (contents.plan.contains("not_private")) return unbounded("its noise came from a known seed");
@@ -46,6 +51,11 @@ RunCharge charge_of(const std::filesystem::path& run_folder) {
     }
     if (!has_ledger && std::filesystem::exists(run_folder / "checkpoint.pt")) {
       return unbounded("it has trained, but has no ledger");
+    }
+    if (chose_by_private_records(run_folder)) {
+      return unbounded(
+          "its accuracy is a release about held-out private records, and choosing by those has no "
+          "analysis here; give public test rows (--test-data)");
     }
     return has_ledger ? charge_in(ledger, config) : RunCharge{};
   } catch (const nlohmann::json::exception&) {

@@ -55,20 +55,27 @@ nlohmann::json predictions_json(torch::nn::Sequential& model, const TensorTrainT
 
 }  // namespace
 
+nlohmann::json exact_evaluation_json(const Evaluation& test, torch::nn::Sequential& model,
+                                     const TensorTrainTest& data) {
+  return {{"accuracy", test.accuracy},   {"loss", test.loss},
+          {"samples", data.test.size()}, {"class_names", data.classes},
+          {"confusion", test.confusion}, {"predictions", predictions_json(model, data)}};
+}
+
 nlohmann::json evaluation_json(const TrainingResult& result, torch::nn::Sequential& model,
                                const TensorTrainTest& data) {
-  auto profile = nlohmann::json::array();
-  for (const auto& entry : result.profile) {
-    profile.push_back({{"part", entry.what}, {"seconds", entry.seconds}});
+  nlohmann::json json = {{"class_names", data.classes}};
+  if (result.test) json = exact_evaluation_json(*result.test, model, data);
+  if (result.held_out) {
+    json["held_out"] = result.held_out->to_json();
+    json["accuracy"] = json["held_out"]["accuracy"];
   }
-  return {{"accuracy", result.test.accuracy},
-          {"loss", result.test.loss},
-          {"samples", data.test.size()},
-          {"class_names", data.classes},
-          {"confusion", result.test.confusion},
-          {"predictions", predictions_json(model, data)},
-          {"profile", profile},
-          {"seconds", result.seconds}};
+  json["profile"] = nlohmann::json::array();
+  for (const auto& entry : result.profile) {
+    json["profile"].push_back({{"part", entry.what}, {"seconds", entry.seconds}});
+  }
+  json["seconds"] = result.seconds;
+  return json;
 }
 
 }  // namespace sotto::train

@@ -10,9 +10,14 @@
 
 namespace sotto::train {
 
-// evaluation.json: accuracy, loss, confusion matrix (truth by prediction), where the time went, and
-// up to 24 test records, evenly spaced, with what the model makes of them. It holds test records as
-// they are: not for publication where those are private.
+// Accuracy, loss, confusion matrix (truth by prediction), and up to 24 test records, evenly spaced,
+// with what the model makes of them. It holds test records as they are: not for publication where
+// those are private.
+nlohmann::json exact_evaluation_json(const Evaluation& test, torch::nn::Sequential& model,
+                                     const TensorTrainTest& data);
+
+// evaluation.json: that of test records that may be looked at, or else what was released of
+// held-out ones; and where the time went.
 nlohmann::json evaluation_json(const TrainingResult& result, torch::nn::Sequential& model,
                                const TensorTrainTest& data);
 

@@ -34,6 +34,8 @@ class FeatureMaker {
     network_->eval();
   }
 
+  // `which` goes into the message: how many training images there are is public, how many are held
+  // out is not.
   TensorData of(const TensorData& images, const std::string& which) {
     if (images.size() == 0) return {at::empty({0, models::kVggFeatures}), images.labels};
     auto key_parts = network_->parameters();
@@ -42,8 +44,7 @@ class FeatureMaker {
     if (const auto known = cache_.find(key); known && known->size(0) == images.size()) {
       return {*known, images.labels};
     }
-    say_("computing features of " + std::to_string(images.size()) + " " + which +
-         " images, once; they are kept for later runs");
+    say_("computing features of " + which + " images, once; they are kept for later runs");
     const at::Tensor rows = computed_features(network_, images.inputs);
     cache_.store(key, rows);
     return {rows, images.labels};
@@ -83,10 +84,11 @@ TensorTrainTest with_features(const TensorTrainTest& images, const TrainingConfi
   card.hidden_units = config.hidden_units;
   FeatureMaker maker(network_with_features(config, card), say);
   TensorTrainTest result;
-  result.train = maker.of(images.train, "training");
+  result.train = maker.of(images.train, std::to_string(images.train.size()) + " training");
   result.test = maker.of(images.test, "test");
   result.shape = {models::kVggFeatures};
   result.classes = images.classes;
+  result.test_part = images.test_part;
   result.picture_shape = images.shape;
   result.pictures = images.test.inputs;
   return result;

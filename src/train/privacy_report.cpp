@@ -24,19 +24,30 @@ nlohmann::json statement_json(const accounting::Statement& statement) {
 }
 
 std::string shown_during_training(const TrainingConfig& config) {
-  if (!config.show_norms) {
-    return "Training losses and the number of discarded samples, where they were shown, describe "
-           "the training data without noise: they are not covered by ε.";
+  if (!config.show_norms && !config.show_private) {
+    return "Nothing that is computed from private records without noise was shown or written.";
   }
-  return "Gradient norms were shown (--show-norms): for each epoch the share of clipped samples, "
-         "quantiles and a histogram of the samples' norms, and the batch sizes, beside training "
-         "losses and the number of discarded samples. All of these describe training records "
-         "without noise: they are not covered by ε, and neither is metrics.jsonl, which holds "
-         "them.";
+  std::string text;
+  if (config.show_norms) {
+    text +=
+        "Gradient norms were shown (--show-norms): for each epoch the share of clipped samples, "
+        "quantiles and a histogram of the samples' norms, and the batch sizes. ";
+  }
+  if (config.show_private) {
+    text +=
+        "Training losses, the number of discarded samples and exact results on held-out records, "
+        "where there are any, were shown (--show-private). ";
+  }
+  return text +
+         "These describe private records without noise: they are not covered by ε, and neither is "
+         "any file with \"private\" in its name, which hold them.";
 }
 
 std::vector<std::string> not_covered_by_epsilon(const TrainingConfig& config) {
-  std::vector<std::string> names{"train_loss", "discarded_samples"};
+  std::vector<std::string> names;
+  if (config.show_private) {
+    names = {"train_loss", "discarded_samples", "held_out_loss", "held_out_accuracy"};
+  }
   if (config.show_norms) names.insert(names.end(), kNormKeys.begin(), kNormKeys.end());
   return names;
 }
@@ -51,7 +62,11 @@ std::string markdown(const PrivacyReport& report, const accounting::Statement& s
   }
   for (const auto& warning : warnings) text << "- " << warning << "\n";
   if (!warnings.empty()) text << "\n";
+  if (report.json.contains("held_out")) {
+    text << report.json.at("held_out").at("statement").get<std::string>() << "\n\n";
+  }
   text << report.json.at("shown_during_training").get<std::string>() << "\n\n"
+       << kSizeIsPublic << "\n\n"
        << plan_table(report.json.at("plan")) << "| steps charged | "
        << report.json.at("steps").dump() << " |\n| ledger hash | "
        << report.json.at("ledger_hash").get<std::string>() << " |\n";
@@ -98,6 +113,15 @@ void describe_bounded_noise(const Plan& plan, accounting::Statement& statement) 
   statement.noise_assumption = text;
 }
 
+// The release about held-out records is told of apart.
+void describe_held_out(const HeldOutCharge& held_out, accounting::Statement& statement) {
+  const std::string all = "nothing else about the data is released";
+  const auto place = statement.noise_assumption.find(all);
+  if (!held_out.terms || place == std::string::npos) return;
+  statement.noise_assumption.replace(place, all.size(),
+                                     "nothing else about the training records is released");
+}
+
 std::vector<std::string> warnings_of(const PrivacyEngine& engine, const PrivacyCost& spent,
                                      const TrainingConfig& config) {
   const auto run = engine.plan().run_of(std::max<std::int64_t>(1, engine.steps()));
@@ -107,16 +131,14 @@ std::vector<std::string> warnings_of(const PrivacyEngine& engine, const PrivacyC
                        config.weights.filename().string() +
                        ") reveal: they must be public, or their own ε must be added");
   }
-  if (config.dataset.starts_with("csv:") && config.csv_test.empty()) {
-    warnings.emplace_back(
-        "the test accuracy was measured on one row in six of the same file, without noise: it is "
-        "not "
-        "covered by ε, and which rows are trained on depends on their place in the file");
-  }
   return warnings;
 }
 
 }  // namespace
+
+const char* const kSizeIsPublic =
+    "The number of training records (dataset_size) is public: it is told exactly, and ε does not "
+    "cover it.";
 
 nlohmann::json number_or_infinity(double value) {
   return std::isfinite(value) ? nlohmann::json(value) : nlohmann::json("Infinity");
@@ -134,12 +156,13 @@ std::string plan_table(const nlohmann::json& plan) {
 }
 
 PrivacyReport private_report(const PrivacyEngine& engine, const PrivacyCost& spent,
-                             const TrainingConfig& config) {
+                             const TrainingConfig& config, const HeldOutCharge& held_out) {
   const auto run = engine.plan().run_of(std::max<std::int64_t>(1, engine.steps()));
   auto statement = accounting::privacy_statement(run, engine.plan().neighbours(), spent);
   describe_adaptive_noise(engine.plan(), statement);
   describe_bounded_noise(engine.plan(), statement);
-  if (config.show_norms) {
+  describe_held_out(held_out, statement);
+  if (config.show_norms || config.show_private) {
     statement.noise_assumption +=
         " What was shown during training does not count as released: it must stay inside.";
   }
@@ -166,12 +189,15 @@ PrivacyReport private_report(const PrivacyEngine& engine, const PrivacyCost& spe
                  {"ledger_hash", engine.ledger_hash()},
                  {"statement", statement_json(statement)},
                  {"norms_shown", config.show_norms},
+                 {"private_shown", config.show_private},
                  {"shown_during_training", shown_during_training(config)},
+                 {"public_knowledge", kSizeIsPublic},
                  {"not_covered_by_epsilon", not_covered_by_epsilon(config)},
                  {"warnings", warnings}};
   if (engine.plan().options().clipping == Clipping::kSparseVector) {
     report.json["threshold_searches"] = engine.threshold_searches();
   }
+  if (held_out.terms) report.json["held_out"] = held_out_json(*held_out.terms, held_out.folder);
   report.markdown = markdown(report, statement, warnings);
   return report;
 }

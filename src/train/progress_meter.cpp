@@ -31,14 +31,14 @@ double ProgressMeter::steps_per_second() const {
   return static_cast<double>(state_.step - first_step_) / std::max(1e-3, seconds_here());
 }
 
-void ProgressMeter::report(double train_loss) {
+void ProgressMeter::report(const std::optional<double>& loss) {
   if (last_report_ && seconds_since(*last_report_) < kReportSeconds) return;
   last_report_ = Clock::now();
   const double rate = steps_per_second();
   Progress progress;
   progress.step = state_.step;
   progress.steps = state_.total_steps();
-  progress.train_loss = train_loss;
+  progress.loss = loss;
   if (state_.engine) progress.epsilon = shown_epsilon_.of(*state_.engine, rate);
   progress.samples_per_second = rate * static_cast<double>(state_.config.batch_size);
   progress.seconds_left =

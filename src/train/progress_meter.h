@@ -18,7 +18,7 @@ class ProgressMeter {
   void start();
 
   // Tells the observer, four times a second at most.
-  void report(double train_loss);
+  void report(const std::optional<double>& loss);
 
   // Of training: in this process, and with what was before it.
   double seconds_here() const;

@@ -19,6 +19,8 @@ std::string config_text(const TrainingConfig& config) {
   }
 }
 
+constexpr const char* kPrivateMetrics = "metrics.private.jsonl";
+
 using Shape = std::vector<std::int64_t>;
 
 std::vector<Shape> shapes_of(const torch::nn::Sequential& model) {
@@ -51,6 +53,21 @@ RunFolder RunFolder::open(const std::filesystem::path& path) {
 
 void RunFolder::append_metrics(const nlohmann::json& line) const {
   append_json_line(path_ / "metrics.jsonl", line);
+}
+
+void RunFolder::append_private_metrics(const nlohmann::json& line) const {
+  append_json_line(path_ / kPrivateMetrics, line);
+}
+
+nlohmann::json RunFolder::last_private_metrics() const {
+  if (!std::filesystem::exists(path_ / kPrivateMetrics)) return {};
+  std::istringstream lines(read_file(path_ / kPrivateMetrics));
+  nlohmann::json last;
+  for (std::string text; std::getline(lines, text);) {
+    auto line = nlohmann::json::parse(text, nullptr, /*allow_exceptions=*/false);
+    if (line.is_object()) last = std::move(line);
+  }
+  return last;
 }
 
 void RunFolder::write(const std::string& name, const std::string& text) const {

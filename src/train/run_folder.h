@@ -31,6 +31,10 @@ class RunFolder {
 
   // One line more in metrics.jsonl, whose last line may be torn.
   void append_metrics(const nlohmann::json& line) const;
+  // The same in metrics.private.jsonl, for what ε does not cover.
+  void append_private_metrics(const nlohmann::json& line) const;
+  // The last whole line there; null if there is none.
+  nlohmann::json last_private_metrics() const;
   void write(const std::string& name, const std::string& text) const;
 
   // Atomic. `state` is whatever else the run needs to go on.

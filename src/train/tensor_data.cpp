@@ -2,10 +2,39 @@
 
 #include <ATen/ATen.h>
 
+#include "sotto/accounting/sampling.h"
 #include "sotto/core/error.h"
 #include "sotto/data/registry.h"
+#include "sotto/train/held_out_release.h"
 
 namespace sotto::train {
+namespace {
+
+data::LoadOptions load_options(const TrainingConfig& config) {
+  data::LoadOptions options;
+  options.csv_schema = config.csv_schema;
+  options.csv_test = config.csv_test;
+  options.images.height = config.image_size;
+  options.images.width = config.image_size;
+  options.images.channels = config.image_channels;
+  options.images.class_names = config.class_names;
+  options.idx_class_count = config.classes;
+  if (config.held_out_epsilon == 0.0) options.held_out = data::HeldOut::kNothing;
+  return options;
+}
+
+void require_fitting_settings(const TrainingConfig& config, data::TestPart test_part) {
+  const bool held_out = test_part == data::TestPart::kHeldOut;
+  check_argument(held_out || !config.held_out_epsilon, "--held-out-epsilon: ", config.dataset,
+                 " has test records of its own, which are taken for public");
+  check_argument(!config.disable_dp || !config.held_out_epsilon,
+                 "--held-out-epsilon: without privacy (--disable-dp) nothing is noised");
+  if (!held_out || config.disable_dp || config.held_out_epsilon == 0.0) return;
+  require_fixed_sides(config.relation.value_or(accounting::default_relation(config.sampling)),
+                      config.dataset);
+}
+
+}  // namespace
 
 at::Tensor model_input(const at::Tensor& features) {
   const bool images = features.dim() == 4;
@@ -20,24 +49,19 @@ TensorData to_tensors(data::LabelledData data) {
 }
 
 TensorTrainTest load_data(const TrainingConfig& config) {
-  data::LoadOptions options;
-  options.csv_schema = config.csv_schema;
-  options.csv_test = config.csv_test;
-  options.images.height = config.image_size;
-  options.images.width = config.image_size;
-  options.images.channels = config.image_channels;
-  options.idx_class_count = config.classes;
   const auto source = data::DataSource::parse(config.dataset);
   check_argument(config.disable_dp || config.classes > 0 || source.kind != data::DataKind::kIdx,
                  config.dataset,
                  ": --classes must say how many classes there are; counting them in private labels "
                  "would tell about single records");
-  auto loaded = data::load(source, options);
+  auto loaded = data::load(source, load_options(config));
+  require_fitting_settings(config, loaded.test_part);
   check_argument(loaded.train.size() >= 2, config.dataset, ": has ", loaded.train.size(),
                  " training sample; at least 2 are needed");
   TensorTrainTest result;
   result.shape = loaded.train.shape;
   result.classes = loaded.train.class_names;
+  result.test_part = loaded.test_part;
   result.train = to_tensors(std::move(loaded.train));
   result.test = to_tensors(std::move(loaded.test));
   return result;

@@ -23,6 +23,10 @@ struct TensorTrainTest {
   TensorData test;
   std::vector<std::int64_t> shape;
   std::vector<std::string> classes;
+  data::TestPart test_part = data::TestPart::kPublic;
+
+  // True if `test` must not be looked at without noise.
+  bool test_is_private() const { return test_part == data::TestPart::kHeldOut; }
 
   // Where `test` holds features of pictures: the pictures (n, *picture_shape), to look at.
   at::Tensor pictures = {};
@@ -34,7 +38,9 @@ struct TensorTrainTest {
 at::Tensor model_input(const at::Tensor& features);
 
 TensorData to_tensors(data::LabelledData data);
-// Loads what the configuration names. Throws InvalidArgument for fewer than 2 training samples.
+// Loads what the configuration names. Throws InvalidArgument for fewer than 2 training samples,
+// whose number is public, for held-out records under a relation that they have no analysis for, and
+// for settings that do not fit the data's kind.
 TensorTrainTest load_data(const TrainingConfig& config);
 
 }  // namespace sotto::train

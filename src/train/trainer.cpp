@@ -50,9 +50,14 @@ class Run {
   void after_step();
   void finish_epoch();
   void save_checkpoint();
+  bool may_look_at_test_records() const;
   Evaluation evaluate_on_test_data();
+  std::optional<Evaluation> epoch_evaluation();
   std::vector<ProfileEntry> profile() const;
-  PrivacyReport account_for(TrainingResult& result);
+  void account_for(TrainingResult& result);
+  void release_held_out_answers(TrainingResult& result);
+  PrivacyReport report_on(const TrainingResult& result) const;
+  void write_evaluations(const TrainingResult& result);
   TrainingResult finish();
 
   RunFolder folder_;
@@ -81,12 +86,14 @@ void Run::restore() {
 }
 
 TrainingResult Run::execute() {
+  if (state_.engine && state_.config.show_private) {
+    observer_.on_message(
+        "(--show-private: training losses, discarded samples and exact results on held-out records "
+        "are for you only, as is every file with \"private\" in its name: ε does not cover them)");
+  }
   if (state_.norms) {
     observer_.on_message(
-        "(training losses, gradient norms and batch sizes are shown to you only: ε does not cover "
-        "them)");
-  } else if (state_.engine) {
-    observer_.on_message("(training losses are shown to you only: ε does not cover them)");
+        "(--show-norms: gradient norms and batch sizes are for you only: ε does not cover them)");
   }
   if (state_.config.memory_limit > 0) {
     observer_.on_message("(at most " + std::to_string(state_.physical_batch) +
@@ -114,7 +121,7 @@ void Run::after_step() {
   // The first steps count less: (1 + t) / (10 + t) until that reaches the set value.
   const auto t = static_cast<double>(state_.step);
   state_.update_average(std::min(state_.config.average, (1 + t) / (10 + t)));
-  meter_.report(steps_.mean_loss());
+  meter_.report(state_.config.tells_private() ? std::optional(steps_.mean_loss()) : std::nullopt);
   if (observer_.stop_requested()) {
     save_checkpoint();
     throw Interrupted("stopped after step " + std::to_string(state_.step) + " of " +
@@ -139,10 +146,24 @@ void Run::finish_epoch() {
   if (state_.norms) state_.last_epoch_norms = state_.norms->take();
   steps_.start_epoch();
   save_checkpoint();
-  const auto report = epoch_report(state_, evaluate_on_test_data(), meter_.total_seconds());
+  const auto report =
+      epoch_report(state_, epoch_evaluation(), !may_look_at_test_records(), meter_.total_seconds());
   epoch_ = report.epoch;
   folder_.append_metrics(metrics_line(report));
+  const auto uncovered = private_metrics_line(report);
+  if (!uncovered.is_null()) folder_.append_private_metrics(uncovered);
   observer_.on_epoch(report);
+}
+
+bool Run::may_look_at_test_records() const {
+  return !data_.test_is_private() || state_.config.disable_dp;
+}
+
+// Nothing where there are no test records, or they are private and nobody asked to see them.
+std::optional<Evaluation> Run::epoch_evaluation() {
+  const bool seen = may_look_at_test_records() || state_.config.show_private;
+  if (!seen || data_.test.size() == 0) return std::nullopt;
+  return evaluate_on_test_data();
 }
 
 Evaluation Run::evaluate_on_test_data() {
@@ -172,15 +193,45 @@ std::vector<ProfileEntry> Run::profile() const {
           {"everything else", std::max(0.0, total - known)}};
 }
 
-PrivacyReport Run::account_for(TrainingResult& result) {
-  if (!state_.engine) return report_without_privacy();
+void Run::account_for(TrainingResult& result) {
+  if (!state_.engine) return;
   auto& engine = *state_.engine;
   engine.flush();
   result.spent = engine.privacy_spent(state_.config.delta);
   result.is_private = engine.is_private();
   result.noise_multiplier = engine.plan().options().noise_multiplier;
-  result.discarded = engine.discarded();
-  return private_report(engine, *result.spent, state_.config);
+}
+
+// Once, when training is over: of the larger of the two costs a record pays one.
+void Run::release_held_out_answers(TrainingResult& result) {
+  const auto& config = state_.config;
+  if (!state_.engine || !data_.test_is_private()) return;
+  const double spent = result.is_private ? result.spent->epsilon : config.target_epsilon;
+  const auto epsilon = held_out_epsilon(config.held_out_epsilon, spent);
+  if (!epsilon) return;
+  const auto relation = state_.engine->plan().neighbours().relation();
+  result.held_out_terms = {*epsilon, relation, config.insecure_seed};
+  result.held_out =
+      release_held_out(folder_.path(), *result.held_out_terms, data_.classes.size(), [&] {
+        if (data_.test.size() == 0) return std::vector<AnswerCounts>(data_.classes.size());
+        return answer_counts(evaluate_on_test_data());
+      });
+  result.spent->epsilon = std::max(result.spent->epsilon, *epsilon);
+}
+
+PrivacyReport Run::report_on(const TrainingResult& result) const {
+  if (!state_.engine) return report_without_privacy();
+  return private_report(*state_.engine, *result.spent, state_.config,
+                        {result.held_out_terms, folder_.path()});
+}
+
+void Run::write_evaluations(const TrainingResult& result) {
+  folder_.write("evaluation.json", evaluation_json(result, state_.averaged, data_).dump(2) + "\n");
+  if (may_look_at_test_records()) return;
+  const auto exact = epoch_evaluation();
+  if (!exact) return;
+  folder_.write("evaluation.private.json",
+                exact_evaluation_json(*exact, state_.averaged, data_).dump(2) + "\n");
 }
 
 TrainingResult Run::finish() {
@@ -188,16 +239,21 @@ TrainingResult Run::finish() {
   result.seconds = meter_.total_seconds();
   result.samples_per_second =
       meter_.steps_per_second() * static_cast<double>(state_.config.batch_size);
-  result.test = evaluate_on_test_data();
-  result.train_loss = state_.last_epoch_loss;
+  if (may_look_at_test_records()) result.test = epoch_evaluation();
+  if (state_.config.tells_private()) {
+    result.train_loss = state_.last_epoch_loss;
+    result.discarded = state_.engine ? state_.engine->discarded() : 0;
+  }
   result.norms = state_.last_epoch_norms;
   result.steps = state_.step;
   result.profile = profile();
-  const auto report = account_for(result);
+  account_for(result);
+  release_held_out_answers(result);
+  const auto report = report_on(result);
   result.statement = report.statement;
   folder_.write("privacy.json", report.json.dump(2) + "\n");
   folder_.write("privacy.md", report.markdown);
-  folder_.write("evaluation.json", evaluation_json(result, state_.averaged, data_).dump(2) + "\n");
+  write_evaluations(result);
   ModelCard card = state_.card;
   card.privacy = report.statement;
   save_model(folder_.model(), state_.whole_model(), card);
@@ -220,6 +276,9 @@ void require_usable(const TrainingConfig& config) {
                  "average must be 0 or above and below 1, got ", config.average);
   check_argument(!config.show_norms || !config.disable_dp,
                  "without privacy there are no gradient norms to show");
+  check_argument(!config.held_out_epsilon || *config.held_out_epsilon >= 0,
+                 "--held-out-epsilon must be 0 or above, got ",
+                 config.held_out_epsilon.value_or(0));
   check_argument(config.learning_rate > 0, "learning rate must be positive, got ",
                  config.learning_rate);
   check_argument(config.memory_limit == 0 || !config.disable_dp,

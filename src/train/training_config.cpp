@@ -72,6 +72,9 @@ TrainingConfig read(const nlohmann::json& json) {
   config.seed = optional_from<std::uint64_t>(json.at("seed"));
   config.insecure_seed = optional_from<std::uint64_t>(json.at("insecure_seed"));
   config.show_norms = json.value("show_norms", false);
+  config.show_private = json.value("show_private", false);
+  config.class_names = json.value("class_names", std::vector<std::string>());
+  config.held_out_epsilon = optional_from<double>(json.value("held_out_epsilon", nlohmann::json()));
   config.memory_limit = json.value("memory_limit", std::int64_t{0});
   config.hidden_units = json.value("hidden_units", std::int64_t{512});
   config.gradients = gradient_path_from_name(json.value("gradients", "auto"));
@@ -166,6 +169,9 @@ nlohmann::json TrainingConfig::to_json() const {
           {"seed", optional_json(seed)},
           {"insecure_seed", optional_json(insecure_seed)},
           {"show_norms", show_norms},
+          {"show_private", show_private},
+          {"class_names", class_names},
+          {"held_out_epsilon", optional_json(held_out_epsilon)},
           {"gradients", name(gradients)},
           {"method", name(method)},
           {"clipless", train::to_json(clipless)}};

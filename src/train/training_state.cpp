@@ -178,14 +178,12 @@ void TrainingState::update_average(double kept) {
 
 void TrainingState::save_checkpoint(double seconds) {
   if (engine) engine->flush();
-  folder.save_checkpoint(
-      model, averaged, *optimizer,
-      {{"engine", engine ? engine->checkpoint() : nlohmann::json()},
-       {"step", step},
-       {"features", features_key_},
-       {"train_loss", last_epoch_loss},
-       {"norms", last_epoch_norms ? last_epoch_norms->to_json() : nlohmann::json()},
-       {"seconds", seconds}});
+  nlohmann::json state = {{"engine", engine ? engine->checkpoint() : nlohmann::json()},
+                          {"step", step},
+                          {"features", features_key_},
+                          {"seconds", seconds}};
+  if (!engine) state["train_loss"] = last_epoch_loss;  // else it would describe private records
+  folder.save_checkpoint(model, averaged, *optimizer, state);
 }
 
 bool TrainingState::restore_checkpoint() {
@@ -200,14 +198,23 @@ bool TrainingState::restore_checkpoint() {
     if (engine) engine->restore(saved->at("engine"));
     step = engine ? engine->steps() : saved->at("step").get<std::int64_t>();
     seconds_before = saved->at("seconds").get<double>();
-    const auto& loss = saved->at("train_loss");
-    last_epoch_loss = loss.is_number() ? loss.get<double>() : NAN;
-    const auto shown = saved->value("norms", nlohmann::json());
-    if (!shown.is_null()) last_epoch_norms = NormSummary::from_json(shown);
+    restore_shown(*saved);
   } catch (const nlohmann::json::exception&) {
     throw InvalidArgument(folder.checkpoint().string() + ": is damaged");
   }
   return true;
+}
+
+// What was told of the last epoch: from metrics.private.jsonl, or from the checkpoint itself where
+// it has them (without privacy, and of older runs).
+void TrainingState::restore_shown(const nlohmann::json& saved) {
+  const auto told = folder.last_private_metrics();
+  const auto& from = told.is_object() ? told : saved;
+  const auto loss = from.value("train_loss", nlohmann::json());
+  last_epoch_loss = loss.is_number() ? loss.get<double>() : NAN;
+  if (!config.show_norms) return;
+  const auto norms_told = told.is_object() ? told : saved.value("norms", nlohmann::json());
+  if (norms_told.is_object()) last_epoch_norms = NormSummary::from_json(norms_told);
 }
 
 }  // namespace sotto::train

@@ -66,6 +66,7 @@ struct TrainingState {
   std::string features_key_;                                // of their weights, for the checkpoint
   std::optional<BoundedNoise> bounded_noise() const;
   void start_engine();
+  void restore_shown(const nlohmann::json& saved);
   void remove_torn_ledger() const;
 };
 

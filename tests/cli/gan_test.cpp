@@ -22,6 +22,20 @@ class GanCommandTest : public testing::Test {
     return "gan train --dataset idx:" + path("data") + " --classes 2 --width 4 --output " +
            path(name) + " " + flags;
   }
+  // The accuracy on held-out rows: charged, noised, and the same however often it is asked for.
+  void expect_released_once() const {
+    EXPECT_EQ(run_json("run/privacy.json")["held_out"]["delta"], 0);
+    const std::string evaluate = "gan evaluate " + path("run") + " -n 200 --epochs 1 --json";
+    const auto first = run_program(evaluate).json();
+    EXPECT_EQ(first["held_out"]["epsilon"], run_json("run/privacy.json")["epsilon"]);
+    EXPECT_EQ(run_program(evaluate).json()["held_out"], first["held_out"]);
+    for (const auto* key : {"s_plus_test", "nearest_test"}) EXPECT_FALSE(first.contains(key));
+    const auto ledger = read_file(path("run/held_out.jsonl"));
+    EXPECT_EQ(std::count(ledger.begin(), ledger.end(), '\n'), 2);  // the plan, and one charge
+  }
+  nlohmann::json run_json(const std::string& name) const {
+    return nlohmann::json::parse(read_file(path(name)));
+  }
   TemporaryFolder folder;
 };
 
@@ -45,9 +59,20 @@ TEST_F(GanCommandTest, TrainsSamplesAndEvaluates) {
 
   const auto judged = run_program("gan evaluate " + path("run") + " -n 200 --epochs 1 --json");
   ASSERT_EQ(judged.status, 0) << judged.err;
-  for (const auto* key : {"synthetic_accuracy", "real_accuracy", "inception_score", "js_score",
-                          "s_plus_test", "s_plus_noise", "s_plus_generated", "epsilon", "delta"}) {
+  for (const auto* key : {"synthetic_accuracy", "s_plus_test", "s_plus_noise", "s_plus_generated",
+                          "nearest_test", "epsilon", "delta"}) {
     EXPECT_TRUE(judged.json()[key].is_number()) << key;
+  }
+  for (const auto* key : {"real_accuracy", "inception_score", "js_score", "nearest_train"}) {
+    EXPECT_FALSE(judged.json().contains(key)) << key;
+  }
+  EXPECT_FALSE(std::filesystem::exists(path("run/evaluation.private.json")));
+  const auto shown =
+      run_program("gan evaluate " + path("run") + " -n 200 --epochs 1 --show-private --json");
+  EXPECT_FALSE(shown.json().contains("real_accuracy"));
+  const auto exact = nlohmann::json::parse(read_file(path("run/evaluation.private.json")));
+  for (const auto* key : {"real_accuracy", "inception_score", "js_score", "nearest_train"}) {
+    EXPECT_TRUE(exact[key].is_number()) << key;
   }
 }
 
@@ -68,6 +93,7 @@ TEST_F(GanCommandTest, TablesComeBackAsTables) {
   ASSERT_EQ(run_program("gan sample " + path("run") + " -n 20 --output " + path("new.csv")).status,
             0);
   EXPECT_EQ(read_file(path("new.csv")).substr(0, 13), "age,town,ill\n");
+  expect_released_once();
   EXPECT_EQ(std::count_if(rows.begin(), rows.end(), [](char c) { return c == '\n'; }), 121);
   write_file_atomically(path("odd.csv"), "age,town,ill\n30,Z,no\n40,A,yes\n50,B,no\n");
   expect_refused("gan train --dataset csv:" + path("odd.csv") + " --schema " + path("schema.json") +

@@ -24,10 +24,12 @@ TEST_F(TrainCommandTest, PrintsOneJsonObjectWithEveryKey) {
   const auto outcome = run_program(quick("run", "--json"));
   ASSERT_EQ(outcome.status, 0) << outcome.err;
   const auto json = outcome.json();
-  for (const auto* key : {"test_accuracy", "train_loss", "epsilon", "epsilon_lower", "delta",
+  for (const auto* key : {"test_accuracy", "test_loss", "epsilon", "epsilon_lower", "delta",
                           "steps", "noise_multiplier", "seconds", "samples_per_second", "output"}) {
     EXPECT_TRUE(json.contains(key)) << key;
   }
+  EXPECT_FALSE(json.contains("train_loss"));  // unless asked for
+  EXPECT_TRUE(json["not_covered_by_epsilon"].empty());
   EXPECT_LE(json["epsilon"].get<double>(), 3);
   EXPECT_LE(json["epsilon_lower"].get<double>(), json["epsilon"].get<double>());
   EXPECT_EQ(json["steps"], 20);

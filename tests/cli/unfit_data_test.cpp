@@ -46,12 +46,13 @@ TEST_F(UnfitDataTest, ClassesAreComparedByNameWhereBothHaveNames) {
                   " --model softmax --batch-size 20 --epochs 1 --output " + path("run"));
   ASSERT_EQ(trained.status, 0) << trained.err;
   const std::string evaluate = "evaluate " + path("run") + " --dataset csv:";
-  EXPECT_EQ(run_program(evaluate + path("rows.csv")).status, 0);
-  expect_refusal(run_program(evaluate + path("rows.csv") + " --schema " + path("swapped.json")),
+  const std::string rows_file = path("rows.csv") + " --test-data " + path("rows.csv");
+  EXPECT_EQ(run_program(evaluate + rows_file).status, 0);
+  expect_refusal(run_program(evaluate + rows_file + " --schema " + path("swapped.json")),
                  "its class 0 is 'yes', the model's is 'no'");
   // Numbers stand for classes without names.
-  const auto outcome =
-      run_program(evaluate + path("numbered.csv") + " --schema " + path("numbered.json"));
+  const auto outcome = run_program(evaluate + path("numbered.csv") + " --test-data " +
+                                   path("numbered.csv") + " --schema " + path("numbered.json"));
   EXPECT_EQ(outcome.status, 0) << outcome.err;
 }
 

@@ -2,9 +2,10 @@
 
 #include <gtest/gtest.h>
 
+#include <algorithm>
 #include <sstream>
 
-#include "data/public_split.h"
+#include "data/held_out_split.h"
 #include "sotto/core/atomic_file.h"
 #include "tests/core/temporary_folder.h"
 #include "tests/data/messages.h"
@@ -97,28 +98,98 @@ TEST(CsvTable, TwoFiles) {
   EXPECT_THROW(read_csv(folder.path(), schema()), FileError);
 }
 
-TEST(CsvTable, OneFileIsSplitByTheRowsNumber) {
-  const TemporaryFolder folder;
-  std::string rows = kHeader;
-  for (int i = 0; i < 6'000; ++i) rows += "1," + std::to_string(i % 100) + ",3,Gov,Bonn,low\n";
-  write_file_atomically(folder / "all.csv", rows);
-  const auto data = read_csv(folder / "all.csv", schema());
-  EXPECT_EQ(data.train.size() + data.test.size(), 6'000);
-  EXPECT_EQ(data.test.size(), 1'000);
-  EXPECT_EQ(read_csv(folder / "all.csv", schema()).test.features, data.test.features);
+std::vector<std::string> distinct_rows(int count) {
+  std::vector<std::string> rows;
+  for (int i = 0; i < count; ++i) {
+    rows.push_back(std::to_string(i) + "," + std::to_string(i % 100) + ",3,Gov,Bonn,low\n");
+  }
+  return rows;
 }
 
-TEST(PublicSplit, IsTheSameForever) {
-  std::vector<std::uint64_t> rows;
-  for (std::uint64_t row = 0; row < 36; ++row) {
-    if (row_goes_to_test(row)) rows.push_back(row);
+TrainTest split_of(const std::vector<std::string>& rows) {
+  const TemporaryFolder folder;
+  std::string text = kHeader;
+  for (const auto& row : rows) text += row;
+  write_file_atomically(folder / "all.csv", text);
+  return read_csv(folder / "all.csv", schema());
+}
+
+TEST(CsvTable, AboutOneRowInSixIsHeldOut) {
+  const auto data = split_of(distinct_rows(6'000));
+  EXPECT_EQ(data.train.size() + data.test.size(), 6'000);
+  EXPECT_NEAR(data.test.size(), 1'000, 150);  // five standard deviations
+  EXPECT_EQ(data.test_part, TestPart::kHeldOut);
+}
+
+// Neighbours: whatever row is taken away, every other one stays on its side.
+TEST(CsvTable, NoRowChangesSidesBecauseAnotherIsTakenAway) {
+  const auto rows = distinct_rows(60);
+  const auto all = split_of(rows);
+  ASSERT_GT(all.test.size(), 0);
+  const auto width = static_cast<std::size_t>(all.train.features_per_sample());
+  std::size_t train_place = 0;
+  std::size_t test_place = 0;
+  for (std::size_t i = 0; i < rows.size(); ++i) {
+    auto fewer = rows;
+    fewer.erase(fewer.begin() + static_cast<std::ptrdiff_t>(i));
+    const auto split = split_of(fewer);
+    const bool was_test = split.test.size() < all.test.size();
+    auto expected = was_test ? all.test : all.train;
+    const auto place = was_test ? test_place++ : train_place++;
+    const auto begin = expected.features.begin() + static_cast<std::ptrdiff_t>(place * width);
+    expected.features.erase(begin, begin + static_cast<std::ptrdiff_t>(width));
+    EXPECT_EQ((was_test ? split.test : split.train).features, expected.features) << i;
+    EXPECT_EQ((was_test ? split.train : split.test).features,
+              (was_test ? all.train : all.test).features)
+        << i;
   }
-  EXPECT_THAT(rows, ElementsAre(1, 11, 16, 21, 28, 32));
-  int names = 0;
+}
+
+TEST(CsvTable, OrderAndSpellingOfTheFileDoNotMatterToTheSplit) {
+  auto rows = distinct_rows(200);
+  const auto split = split_of(rows);
+  std::reverse(rows.begin(), rows.end());
+  EXPECT_EQ(split_of(rows).test.size(), split.test.size());
+  for (auto& row : rows) row.replace(row.find('\n'), 1, "\r\n");
+  EXPECT_EQ(split_of(rows).test.size(), split.test.size());
+}
+
+TEST(CsvTable, EqualRowsStayTogetherAndAnEmptySideIsNoError) {
+  const auto alike = split_of(std::vector<std::string>(50, "1,2,3,Gov,Bonn,low\n"));
+  EXPECT_EQ(alike.train.size(), 50);  // this row's hash keeps it in training
+  EXPECT_EQ(alike.test.size(), 0);
+}
+
+TEST(CsvTable, NothingIsHeldOutIfNobodyAsks) {
+  const TemporaryFolder folder;
+  std::string text = kHeader;
+  for (const auto& row : distinct_rows(60)) text += row;
+  write_file_atomically(folder / "all.csv", text);
+  const auto data = read_csv(folder / "all.csv", schema(), HeldOut::kNothing);
+  EXPECT_EQ(data.train.size(), 60);
+  EXPECT_EQ(data.test.size(), 0);
+}
+
+TEST(HeldOutSplit, IsTheSameForever) {
+  std::vector<int> rows;
+  for (int row = 0; row < 36; ++row) {
+    if (row_is_held_out({std::to_string(row), "x"})) rows.push_back(row);
+  }
+  EXPECT_THAT(rows, ElementsAre(9, 19, 20, 21, 27, 30, 31));
+  int files = 0;
   for (int i = 0; i < 6'000; ++i) {
-    names += name_goes_to_test("cat/" + std::to_string(i) + ".png") ? 1 : 0;
+    files += file_is_held_out("cat/" + std::to_string(i) + ".png") ? 1 : 0;
   }
-  EXPECT_EQ(names, 1'012);
+  EXPECT_EQ(files, 981);
+}
+
+TEST(HeldOutSplit, FieldsAreToldApart) {
+  int different = 0;
+  for (int i = 0; i < 1000; ++i) {
+    const auto text = std::to_string(i);
+    different += row_is_held_out({text + "a", "b"}) != row_is_held_out({text, "ab"}) ? 1 : 0;
+  }
+  EXPECT_GT(different, 100);  // 278 on average, if they are independent
 }
 
 }  // namespace

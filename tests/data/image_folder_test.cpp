@@ -12,7 +12,6 @@
 namespace sotto::data {
 namespace {
 
-using testing::AllOf;
 using testing::Each;
 using testing::ElementsAre;
 using testing::HasSubstr;
@@ -23,6 +22,7 @@ void put(const std::filesystem::path& path, const std::string& bytes) {
 }
 
 const std::string kRed = encode_png(plain_image(6, 4, std::string("\xff\x00\x00", 3)));
+const ImageOptions kPets{32, 32, 3, {"bird", "cat"}};
 const std::string kWhitePhoto = encode_jpeg(plain_image(40, 40, "\xff"));
 
 void put_parts(const TemporaryFolder& folder) {
@@ -37,14 +37,15 @@ void put_parts(const TemporaryFolder& folder) {
 TEST(ImageFolder, TrainAndTestFolders) {
   const TemporaryFolder folder;
   put_parts(folder);
-  const auto data = read_image_folder(folder.path(), {2, 3, 3});
+  const auto data = read_image_folder(folder.path(), {2, 3, 3, {"bird", "cat"}});
   EXPECT_THAT(data.train.class_names, ElementsAre("bird", "cat"));
+  EXPECT_EQ(data.test_part, TestPart::kPublic);
   EXPECT_THAT(data.train.shape, ElementsAre(3, 2, 3));
   EXPECT_THAT(data.train.labels, ElementsAre(0, 0, 1));
   EXPECT_THAT(data.test.labels, ElementsAre(1));
   EXPECT_THAT(data.test.features,
               ElementsAre(1, 1, 1, 1, 1, 1, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0));
-  const auto grey = read_image_folder(folder.path(), {5, 5, 1});
+  const auto grey = read_image_folder(folder.path(), {5, 5, 1, {"bird", "cat"}});
   EXPECT_EQ(grey.train.features.size(), 75U);
   EXPECT_THAT(std::vector<float>(grey.train.features.begin(), grey.train.features.begin() + 50),
               Each(1.0F));
@@ -56,12 +57,16 @@ TEST(ImageFolder, OneFolderIsSplitByTheFilesNames) {
     put(folder / ("cat/" + std::to_string(i) + ".png"), kRed);
     put(folder / ("dog/" + std::to_string(i) + ".png"), kRed);
   }
-  const auto all = read_image_folder(folder.path(), {1, 1, 1});
+  const auto all = read_image_folder(folder.path(), {1, 1, 1, {"cat", "dog"}});
   EXPECT_EQ(all.train.size() + all.test.size(), 60);
   EXPECT_NEAR(all.test.size(), 10, 9);
+  EXPECT_EQ(all.test_part, TestPart::kHeldOut);
+  EXPECT_EQ(
+      read_image_folder(folder.path(), {1, 1, 1, {"cat", "dog"}}, HeldOut::kNothing).train.size(),
+      60);
   // One file less changes nothing else.
   std::filesystem::remove(folder / "cat/0.png");
-  const auto fewer = read_image_folder(folder.path(), {1, 1, 1});
+  const auto fewer = read_image_folder(folder.path(), {1, 1, 1, {"cat", "dog"}});
   EXPECT_EQ(std::abs(all.test.size() - fewer.test.size()) +
                 std::abs(all.train.size() - fewer.train.size()),
             1);
@@ -71,38 +76,65 @@ TEST(ImageFolder, UnreadableFilesAreNamed) {
   const TemporaryFolder folder;
   put_parts(folder);
   put(folder / "train/cat/b.png", "no picture");
-  EXPECT_EQ(message_of([&] { read_image_folder(folder.path()); }),
+  EXPECT_EQ(message_of([&] { read_image_folder(folder.path(), kPets); }),
             (folder / "train/cat/b.png").string() + ": neither a PNG nor a JPEG file");
   put(folder / "train/cat/b.png", kRed.substr(0, 45));
-  EXPECT_THAT(message_of([&] { read_image_folder(folder.path()); }),
+  EXPECT_THAT(message_of([&] { read_image_folder(folder.path(), kPets); }),
               HasSubstr((folder / "train/cat/b.png").string() + ": not a readable PNG file"));
 }
 
 TEST(ImageFolder, WrongLayoutsAreNamed) {
   const TemporaryFolder folder;
-  EXPECT_THAT(message_of([&] { read_image_folder(folder / "none"); }),
+  EXPECT_THAT(message_of([&] { read_image_folder(folder / "none", kPets); }),
               HasSubstr("none: no such folder of classes"));
-  EXPECT_THAT(message_of([&] { read_image_folder(folder.path()); }),
-              AllOf(HasSubstr(folder.path().string()), HasSubstr("no folders")));
+  EXPECT_THAT(message_of([&] { read_image_folder(folder.path(), kPets); }),
+              HasSubstr("the training part holds no samples"));
   put_parts(folder);
-  std::filesystem::create_directory(folder / "train/dog");
-  EXPECT_THAT(message_of([&] { read_image_folder(folder.path()); }),
-              HasSubstr("train/dog: no images, must hold .png, .jpg or .jpeg files"));
-  std::filesystem::remove(folder / "train/dog");
   put(folder / "test/horse/a.png", kRed);
-  EXPECT_THAT(message_of([&] { read_image_folder(folder.path()); }),
-              HasSubstr("test/horse: a class that has no training folder"));
+  EXPECT_EQ(message_of([&] { read_image_folder(folder.path(), kPets); }),
+            (folder / "test/horse").string() + ": a folder that --class-names does not list");
   std::filesystem::remove_all(folder / "test");
-  EXPECT_THAT(message_of([&] { read_image_folder(folder.path()); }),
+  EXPECT_THAT(message_of([&] { read_image_folder(folder.path(), kPets); }),
               HasSubstr("test: no such folder of classes"));
   EXPECT_THAT(message_of([&] {
-                read_image_folder(folder.path(), {0, 1, 1});
+                read_image_folder(folder.path(), {0, 1, 1, {"bird", "cat"}});
               }),
               HasSubstr("1 x 0 pixels asked for"));
   EXPECT_THAT(message_of([&] {
-                read_image_folder(folder.path(), {1, 1, 2});
+                read_image_folder(folder.path(), {1, 1, 2, {"bird", "cat"}});
               }),
               HasSubstr("2 channels asked for"));
+}
+
+TEST(ImageFolder, ClassesAreWhatIsDeclaredWhateverTheFoldersHold) {
+  const TemporaryFolder folder;
+  for (int i = 0; i < 30; ++i) put(folder / ("cat/" + std::to_string(i) + ".png"), kRed);
+  put(folder / "rare/only.png", kRed);
+  const ImageOptions options{1, 1, 1, {"rare", "cat", "never"}};
+  const auto with = read_image_folder(folder.path(), options);
+  std::filesystem::remove(folder / "rare/only.png");
+  const auto empty = read_image_folder(folder.path(), options);
+  std::filesystem::remove(folder / "rare");
+  const auto missing = read_image_folder(folder.path(), options);
+  for (const auto* data : {&with, &empty, &missing}) {
+    EXPECT_THAT(data->train.class_names, ElementsAre("rare", "cat", "never"));
+  }
+  EXPECT_EQ(empty.train.labels, missing.train.labels);
+  EXPECT_EQ(empty.test.labels, missing.test.labels);
+  EXPECT_EQ(with.train.size() + with.test.size(), missing.train.size() + missing.test.size() + 1);
+}
+
+TEST(ImageFolder, ClassNamesMustBeGivenAndMakeSense) {
+  const TemporaryFolder folder;
+  put_parts(folder);
+  EXPECT_THAT(message_of([&] {
+                read_image_folder(folder.path(), {1, 1, 1});
+              }),
+              HasSubstr("--class-names must list the classes"));
+  for (const auto& names : std::vector<std::vector<std::string>>{
+           {"cat"}, {"cat", "cat"}, {"cat", ""}, {"cat", "a/b"}, {"cat", ".."}}) {
+    EXPECT_THAT(message_of([&] { check_class_names(names); }), HasSubstr("class names: "));
+  }
 }
 
 }  // namespace

@@ -56,7 +56,9 @@ TEST(Registry, Csv) {
   LoadOptions options;
   EXPECT_THAT(message_of([&] { load(source, options); }), HasSubstr("t.csv: needs a schema"));
   options.csv_schema = folder / "s.json";
-  EXPECT_EQ(load(source, options).train.size(), 5);
+  EXPECT_EQ(load(source, options).train.size(), 4);
+  options.held_out = HeldOut::kNothing;
+  EXPECT_EQ(load(source, options).train.size(), 6);
   options.csv_test = folder / "t.csv";
   EXPECT_EQ(load(source, options).train.size(), 6);
 }
@@ -67,7 +69,9 @@ TEST(Registry, Images) {
     std::filesystem::create_directories(folder / part / "cat");
     write_file_atomically(folder / part / "cat" / "a.png", encode_png(plain_image(3, 3, "a")));
   }
-  const auto data = load(DataSource::parse("images:" + folder.path().string()));
+  LoadOptions options;
+  options.images.class_names = {"cat", "dog"};
+  const auto data = load(DataSource::parse("images:" + folder.path().string()), options);
   EXPECT_EQ(data.test.features.size(), 3U * 32 * 32);
 }
 

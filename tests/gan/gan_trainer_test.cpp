@@ -18,6 +18,7 @@ namespace {
 
 using data::message_of;
 using testing::HasSubstr;
+using testing::Not;
 
 class StopAfter : public train::TrainingObserver {
  public:
@@ -117,7 +118,13 @@ TEST_F(GanTrainerTest, AnEmbeddingIsReleasedOnce) {
 TEST_F(GanTrainerTest, MerfLearnsTheClasses) {
   const auto c = config(Method::kMerf);
   train_generator(c, folder / "run", quiet);
-  const auto result = evaluate_generator(folder / "run", {.samples = 400, .epochs = 8});
+  const auto results =
+      evaluate_generator(folder / "run", {.samples = 400, .epochs = 8, .show_private = true});
+  EXPECT_FALSE(results.covered.real_accuracy);
+  EXPECT_FALSE(results.covered.nearest_train);
+  EXPECT_GT(results.covered.synthetic_accuracy, 0.9);  // the test records are public
+  ASSERT_TRUE(results.exact);
+  const auto& result = *results.exact;
   EXPECT_GT(result.real_accuracy, 0.95);
   EXPECT_GT(result.synthetic_accuracy, 0.9);
   EXPECT_GT(result.inception_score, 1);
@@ -131,7 +138,9 @@ TEST_F(GanTrainerTest, MerfLearnsTheClasses) {
 
 TEST_F(GanTrainerTest, CriticsAreEvaluatedToo) {
   train_generator(config(Method::kBasic), folder / "run", quiet);
-  const auto result = evaluate_generator(folder / "run", {.samples = 200, .epochs = 1});
+  const auto results = evaluate_generator(folder / "run", {.samples = 200, .epochs = 1});
+  EXPECT_FALSE(results.exact);
+  const auto& result = results.covered;
   EXPECT_GE(result.s_plus_test, -1);
   EXPECT_LE(result.s_plus_noise, 1);
 }
@@ -197,7 +206,18 @@ TEST_F(GanTrainerTest, EveryEpsilonInTheMetricsCoversItsStep) {
   const auto c = config(Method::kBasic);
   train_generator(c, folder / "run", quiet);
   train::expect_metrics_are_covered(folder / "run", c.delta, 8);
-  EXPECT_THAT(text("run/metrics.jsonl"), HasSubstr(R"("not_covered_by_epsilon":["critic_loss"])"));
+}
+
+TEST_F(GanTrainerTest, TheCriticsLossesAreWrittenWhereAskedFor) {
+  auto c = config(Method::kBasic);
+  train_generator(c, folder / "quiet", quiet);
+  EXPECT_THAT(text("quiet/metrics.jsonl"), Not(HasSubstr("critic_loss")));
+  EXPECT_FALSE(std::filesystem::exists(folder / "quiet" / "metrics.private.jsonl"));
+  c.show_private = true;
+  train_generator(c, folder / "shown", quiet);
+  EXPECT_THAT(text("shown/metrics.jsonl"), Not(HasSubstr("critic_loss")));
+  EXPECT_THAT(text("shown/metrics.private.jsonl"), HasSubstr("critic_loss"));
+  EXPECT_THAT(text("shown/privacy.md"), HasSubstr("critic's losses were shown"));
 }
 
 // The generator's turn comes after a fixed number of steps, whoever was drawn in them.
@@ -222,6 +242,8 @@ TEST_F(GanTrainerTest, ConfigurationsComeBack) {
   c.networks = Networks::kDcgan;
   c.latent = Latent::kUniform;
   c.noise_multiplier = 2;
+  c.data.class_names = {"a", "b"};
+  c.data.held_out_epsilon = 0.5;
   EXPECT_EQ(GanConfig::from_json(c.to_json()).to_json(), c.to_json());
   auto json = c.to_json();
   json.erase("steps");

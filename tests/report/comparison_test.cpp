@@ -56,6 +56,20 @@ TEST_F(ComparisonTest, GeneratorsPayForTheirReleasesToo) {
   EXPECT_NEAR(combined_costs(runs).at(0).cost->epsilon, expected.epsilon, 2e-3 * expected.epsilon);
 }
 
+TEST_F(ComparisonTest, ReleasesAboutHeldOutRecordsArePaidForToo) {
+  for (const char* name : {"a", "b"}) {
+    write_run(folder / name, {.noise_multiplier = 1, .batch_size = 100, .steps = 40});
+    edit_json(folder / name / "privacy.json", [](nlohmann::json& privacy) {
+      privacy["held_out"] = {{"epsilon", 0.5}};
+    });
+    runs.push_back(RunRecord::read(folder / name));
+  }
+  accounting::Composition all(accounting::PoissonGaussianEvent(0.1, 1), 80);
+  all.add(accounting::BlackBoxEvent(0.5, 0), 2);
+  const auto expected = accounting::cost_at_delta(all, accounting::Neighbours(), 1e-5);
+  EXPECT_NEAR(combined_costs(runs).at(0).cost->epsilon, expected.epsilon, 2e-3 * expected.epsilon);
+}
+
 TEST_F(ComparisonTest, OtherDataArePaidForApart) {
   add("a", {.dataset = "mnist"});
   add("b", {.dataset = "fashion-mnist"});

@@ -49,13 +49,48 @@ TEST(TrainingReport, EpsilonIsRoundedUp) {
   EXPECT_THAT(text_of(page_of(folder.path())), HasSubstr("ε ≤ 23.01"));
 }
 
-TEST(TrainingReport, MarksWhatEpsilonDoesNotCover) {
+// Older runs have it in metrics.jsonl itself.
+TEST(TrainingReport, HidesWhatEpsilonDoesNotCoverAndMarksItWhereAskedFor) {
   const TemporaryFolder folder;
   write_run(folder.path());
-  const auto page = page_of(folder.path());
+  EXPECT_THAT(page_of(folder.path()), Not(HasSubstr("training loss")));
+  const auto page = training_report_html(RunRecord::read(folder.path(), Told::kPrivate));
   EXPECT_THAT(page, HasSubstr("training loss (NOT covered by ε)"));
   EXPECT_THAT(page, Not(HasSubstr("test accuracy (NOT covered by ε)")));
   EXPECT_THAT(page, HasSubstr("if the test data are private, do not publish"));
+}
+
+TEST(TrainingReport, PrivateMetricsAreReadWhereAskedFor) {
+  const TemporaryFolder folder;
+  write_run(folder.path());
+  write_file_atomically(folder / "metrics.private.jsonl",
+                        "{\"epoch\":1,\"step\":10,\"train_loss\":7.125}\n");
+  EXPECT_THAT(page_of(folder.path()), Not(HasSubstr("7.125")));
+  EXPECT_THAT(training_report_html(RunRecord::read(folder.path(), Told::kPrivate)),
+              HasSubstr("7.125"));
+}
+
+// A run on one private table: the page holds what was released, and nothing of the records.
+TEST(TrainingReport, HeldOutAnswersTakeThePlaceOfConfusionsAndRecords) {
+  const TemporaryFolder folder;
+  write_run(folder.path(), {.dataset = "csv:patients.csv"});
+  EXPECT_THAT(page_of(folder.path()), Not(HasSubstr("✗ Dress")));  // of an older run: left out
+  EXPECT_THAT(page_of(folder.path()), Not(HasSubstr("84.08 %")));
+  write_json(folder / "evaluation.json",
+             {{"accuracy", 0.75},
+              {"class_names", {"well", "ill"}},
+              {"held_out",
+               {{"epsilon", 1.5},
+                {"accuracy_error", 0.001},
+                {"answers", {{{"right", 61}, {"wrong", 17}}, {{"right", 14}, {"wrong", -1}}}}}}});
+  const auto page = page_of(folder.path());
+  EXPECT_THAT(html_problems(page), ElementsAre());
+  const auto text = text_of(page);
+  for (const char* words : {"Answers on held-out records", "ε = 1.5", "Accuracy, with noise",
+                            "75.00 %", "classifies about 75.00 % of held-out records"}) {
+    EXPECT_THAT(text, HasSubstr(words));
+  }
+  EXPECT_THAT(text, Not(HasSubstr("Samples from the test data")));
 }
 
 TEST(TrainingReport, NamesConfusionsMostFrequentFirst) {
@@ -169,10 +204,11 @@ TEST(TrainingReport, WrongKindsInSettingsAreShownAsTheyAre) {
 TEST(TrainingReport, GeneratorHasStatementLossesAndSamples) {
   const TemporaryFolder folder;
   write_generator_run(folder.path());
-  const auto run = RunRecord::read(folder.path());
+  const auto run = RunRecord::read(folder.path(), Told::kPrivate);
   EXPECT_THAT(run.contradictions(), ElementsAre());
   const auto page = training_report_html(run);
   EXPECT_THAT(html_problems(page), ElementsAre());
+  EXPECT_THAT(page_of(folder.path()), Not(HasSubstr("critic (NOT")));
   for (const char* words : {"Generator for digits", "critic (NOT covered by ε)", "Privacy spent",
                             "Whatever anybody concludes", "samples-000010.png", "label counts"}) {
     EXPECT_THAT(text_of(page), HasSubstr(words));

@@ -103,6 +103,7 @@ class TransferTest : public testing::Test {
   TrainingConfig config() const {
     TrainingConfig config;
     config.dataset = "images:" + (folder / "pictures").string();
+    config.class_names = {"a", "b", "c"};
     config.image_size = 32;
     config.image_channels = 3;
     config.model = "vgg16";

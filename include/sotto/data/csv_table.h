@@ -22,9 +22,10 @@ LabelledData parse_csv_table(std::istream& input, const std::string& name, const
 TrainTest read_csv(const std::filesystem::path& train, const std::filesystem::path& test,
                    const CsvSchema& schema);
 
-// One of every six rows, chosen by a hash of its number, becomes a test row. Which rows are trained
-// on then depends on how many rows stand above: where a guarantee must hold for adding or removing
-// a row of the file, rather than of the training rows, use two files.
-TrainTest read_csv(const std::filesystem::path& path, const CsvSchema& schema);
+// One row in six on average is held out for testing, chosen by a public hash of the row's own
+// fields and nothing else: adding, removing or moving a row leaves every other one on its side, and
+// equal rows stay together. There may be no held-out rows at all.
+TrainTest read_csv(const std::filesystem::path& path, const CsvSchema& schema,
+                   HeldOut held_out = HeldOut::kOneInSix);
 
 }  // namespace sotto::data

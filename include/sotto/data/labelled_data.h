@@ -21,13 +21,23 @@ struct LabelledData {
   void validate(const std::string& name) const;
 };
 
+// Whose records the test part holds.
+enum class TestPart {
+  kPublic,   // test records of their own, which may be looked at
+  kHeldOut,  // held out of the private records: as private as those that are trained on
+};
+
+// How much of private records is held out, where they come without test records.
+enum class HeldOut { kOneInSix, kNothing };
+
 struct TrainTest {
   LabelledData train;
   LabelledData test;
   std::string name;  // what messages call it
+  TestPart test_part = TestPart::kPublic;
 
   // Throws InvalidArgument unless both parts are valid, hold samples, and agree in their shape and
-  // their classes.
+  // their classes. A held-out part may be empty: whether it is depends on private records.
   void validate() const;
 };
 

@@ -14,9 +14,10 @@ namespace sotto::data {
 struct LoadOptions {
   DigitsOptions digits;
   ImageOptions images;
-  std::int64_t idx_class_count = 0;  // 0: see read_idx_folder
-  std::filesystem::path csv_schema;  // needed for csv
-  std::filesystem::path csv_test;    // empty: rows of the one file are split
+  std::int64_t idx_class_count = 0;       // 0: see read_idx_folder
+  std::filesystem::path csv_schema;       // needed for csv
+  std::filesystem::path csv_test;         // public rows; empty: rows of the one file are held out
+  HeldOut held_out = HeldOut::kOneInSix;  // csv without csv_test, and images without test folder
 };
 
 // The data, valid (TrainTest::validate), named by their spec. Throws FileError or InvalidArgument;

@@ -7,6 +7,7 @@
 #include <optional>
 #include <string>
 #include <string_view>
+#include <vector>
 
 namespace sotto::gan {
 
@@ -44,10 +45,13 @@ CriticLoss critic_loss_from_name(std::string_view text);
 struct DataChoice {
   std::string dataset;
   std::filesystem::path csv_schema;
-  std::filesystem::path csv_test;
-  std::int64_t classes = 0;  // idx: only
+  std::filesystem::path csv_test;  // public rows
+  std::int64_t classes = 0;        // idx: only
   std::int64_t image_size = 28;
   std::int64_t image_channels = 1;
+  std::vector<std::string> class_names = {};  // images: only; public
+  // Of the accuracy on records held out of private ones, as train::TrainingConfig has it.
+  std::optional<double> held_out_epsilon = {};
 };
 
 struct GanConfig {
@@ -89,11 +93,15 @@ struct GanConfig {
   std::int64_t fit_batch = 200;
   double fit_rate = 2e-3;
 
+  // Tell and write what is computed from private records without noise: the critic's losses.
+  bool show_private = false;
+
   std::optional<std::uint64_t> seed;           // of the initial weights and latent vectors
   std::optional<std::uint64_t> insecure_seed;  // of everything: NOT PRIVATE
 
   nlohmann::json to_json() const;
-  // Throws InvalidArgument if a key is missing, unknown or of the wrong type.
+  // Throws InvalidArgument if a key is missing, unknown or of the wrong type; what came later than
+  // the first format may be missing.
   static GanConfig from_json(const nlohmann::json& json);
 };
 

@@ -25,8 +25,9 @@ struct GanResult {
 
 // Runs the configuration and leaves in `output`: config.json, ledger.jsonl, generator.pt (to be
 // published), critic.pt, checkpoint.pt, metrics.jsonl, privacy.json, privacy.md, and of images
-// samples-*.png. `output` must not exist, or be an empty folder. Throws InvalidArgument for what
-// the configuration gets wrong, before anything is charged; std::runtime_error if training fails.
+// samples-*.png; none of them holds anything computed from private records without noise. `output`
+// must not exist, or be an empty folder. Throws InvalidArgument for what the configuration gets
+// wrong, before anything is charged; std::runtime_error if training fails.
 GanResult train_generator(const GanConfig& config, const std::filesystem::path& output,
                           train::TrainingObserver& observer);
 

@@ -5,6 +5,7 @@
 #include <nlohmann/json.hpp>
 #include <optional>
 #include <string>
+#include <utility>
 #include <vector>
 
 #include "sotto/data/image.h"
@@ -25,6 +26,14 @@ struct TimedPart {
   double seconds = 0;
 };
 
+// Answers on private held-out records as they were released: each number has noise, and may be
+// below 0.
+struct HeldOutAnswers {
+  double epsilon = 0;
+  std::optional<double> accuracy_error = {};  // standard deviation that the noise causes
+  std::vector<std::pair<std::int64_t, std::int64_t>> counts = {};  // right and wrong, by class
+};
+
 struct RunEvaluation {
   std::optional<double> accuracy = {};
   std::optional<double> loss = {};
@@ -33,7 +42,8 @@ struct RunEvaluation {
   std::vector<std::vector<std::int64_t>> confusion = {};  // [true class][predicted class], counts
   std::vector<Prediction> predictions = {};
   std::vector<TimedPart> profile = {};
-  std::optional<double> seconds = {};  // of the whole run
+  std::optional<double> seconds = {};           // of the whole run
+  std::optional<HeldOutAnswers> held_out = {};  // then `accuracy` is theirs
 
   std::string class_name(std::int64_t label) const;
 };

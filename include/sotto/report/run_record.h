@@ -14,12 +14,19 @@
 
 namespace sotto::report {
 
+// How much of a run is to be told.
+enum class Told {
+  kCovered,  // nothing that is computed from private records without noise
+  kPrivate,  // that as well, where the run wrote it: metrics.private.jsonl, evaluation.private.json
+};
+
 class RunRecord {
  public:
   // Reads privacy.json, and config.json, metrics.jsonl, evaluation.json and ledger.jsonl where they
-  // are. Throws InvalidArgument, naming the file and what is wrong with it, if privacy.json is not
-  // there or lacks what a promise needs, or another is damaged; FileError if one cannot be read.
-  static RunRecord read(const std::filesystem::path& folder);
+  // are. What older runs wrote into these files without noise is left out, unless asked for. Throws
+  // InvalidArgument, naming the file and what is wrong with it, if privacy.json is not there or
+  // lacks what a promise needs, or another is damaged; FileError if one cannot be read.
+  static RunRecord read(const std::filesystem::path& folder, Told told = Told::kCovered);
 
   const std::filesystem::path& folder() const { return folder_; }
   std::string name() const;  // the folder's own
@@ -49,6 +56,8 @@ class RunRecord {
   // True if privacy.json says that this member of a metrics line describes training records without
   // noise. Of a run that is not private every one does.
   bool is_uncovered(const std::string& metric) const;
+  // The ε of what a private run releases, or may release, about held-out records.
+  std::optional<double> held_out_epsilon() const;
 
   std::optional<double> accuracy() const;  // on test data, a share
   std::optional<double> seconds() const;
@@ -66,6 +75,11 @@ class RunRecord {
  private:
   explicit RunRecord(std::filesystem::path folder) : folder_(std::move(folder)) {}
   void check_privacy() const;
+  std::optional<double> last_metric(const char* key) const;
+  void read_metrics(Told told);
+  void add_private_metrics(const std::vector<nlohmann::json>& lines);
+  void read_evaluation(Told told);
+  bool has_private_test_records() const;
   void read_ledger();
   void compare_with_plan();
 

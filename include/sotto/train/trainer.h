@@ -11,16 +11,16 @@
 #include "sotto/accounting/privacy_cost.h"
 #include "sotto/private/norm_statistics.h"
 #include "sotto/train/evaluation.h"
+#include "sotto/train/held_out_release.h"
 #include "sotto/train/training_config.h"
 
 namespace sotto::train {
 
-// While it runs. The losses are means over training samples, without noise: for the one who trains,
-// not for publication.
+// While it runs.
 struct Progress {
   std::int64_t step = 0;
   std::int64_t steps = 0;
-  double train_loss = 0;
+  std::optional<double> loss;  // of training samples only with show_private: ε does not cover it
   std::optional<double> epsilon;
   double samples_per_second = 0;
   double seconds_left = 0;
@@ -30,9 +30,14 @@ struct EpochReport {
   std::int64_t epoch = 0;  // from 1
   std::int64_t epochs = 0;
   std::int64_t step = 0;
-  double train_loss = 0;
-  double test_loss = 0;
-  double test_accuracy = 0;
+  // Mean over training samples, without noise: with show_private, or without privacy.
+  std::optional<double> train_loss;
+  // On test records that may be looked at.
+  std::optional<double> test_loss;
+  std::optional<double> test_accuracy;
+  // On private held-out records, without noise: with show_private.
+  std::optional<double> held_out_loss;
+  std::optional<double> held_out_accuracy;
   std::optional<double> epsilon;
   std::optional<double> best_order;  // of the RDP bound
   double seconds = 0;
@@ -65,26 +70,35 @@ struct ProfileEntry {
 };
 
 struct TrainingResult {
-  Evaluation test;
-  double train_loss = 0;
-  std::optional<NormSummary> norms;  // of the last epoch, with show_norms
-  // Nothing without privacy.
+  std::optional<Evaluation> test;              // on test records that may be looked at
+  std::optional<HeldOutRelease> held_out;      // on private ones, released once
+  std::optional<HeldOutTerms> held_out_terms;  // of that release, also if it was paid for and lost
+  std::optional<double> train_loss;            // as in EpochReport, of the last epoch
+  std::optional<NormSummary> norms;            // of the last epoch, with show_norms
+  // What training and held-out release cost: the larger of the two. Nothing without privacy.
   std::optional<accounting::PrivacyCost> spent;
   bool is_private = false;
   double noise_multiplier = 0;
   std::int64_t steps = 0;
-  std::int64_t discarded = 0;
+  std::optional<std::int64_t> discarded;  // as train_loss
   double seconds = 0;
   double samples_per_second = 0;
   std::vector<ProfileEntry> profile;  // of this process; adds up to its time in training
   std::string statement;              // in plain words, with capitals where it is not private
+
+  // Exact or noised, whichever there is.
+  std::optional<double> accuracy() const {
+    if (test) return test->accuracy;
+    return held_out ? held_out->accuracy() : std::nullopt;
+  }
 };
 
 // Runs the configuration and leaves in `output`: config.json, ledger.jsonl, checkpoint.pt (while it
-// runs), metrics.jsonl, model.pt, evaluation.json, privacy.json, privacy.md and
-// report.html. `output` must not
-// exist, or be an empty folder. Throws InvalidArgument for what the configuration gets wrong,
-// before anything is charged; std::runtime_error if training fails.
+// runs), metrics.jsonl, model.pt, evaluation.json, privacy.json, privacy.md, report.html, and for
+// held-out records held_out.jsonl and held_out.json. None of them holds anything computed from
+// private records without noise; metrics.private.jsonl and evaluation.private.json do, where that
+// was asked for. `output` must not exist, or be an empty folder. Throws InvalidArgument for what
+// the configuration gets wrong, before anything is charged; std::runtime_error if training fails.
 TrainingResult train(const TrainingConfig& config, const std::filesystem::path& output,
                      TrainingObserver& observer);
 

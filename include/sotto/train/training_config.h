@@ -53,9 +53,10 @@ struct TrainingConfig {
   std::string dataset = "fashion-mnist";
   std::string data_identity;  // set by train(): data::DataIdentity, or empty
   std::filesystem::path csv_schema;
-  std::filesystem::path csv_test;
-  std::int64_t classes = 0;      // idx: only; how many classes there are, a public number
-  std::int64_t image_size = 28;  // images: only
+  std::filesystem::path csv_test;        // public rows
+  std::int64_t classes = 0;              // idx: only; how many classes there are, a public number
+  std::vector<std::string> class_names;  // images: only; public
+  std::int64_t image_size = 28;          // images: only
   std::int64_t image_channels = 1;
 
   std::string model = "cnn";
@@ -91,6 +92,16 @@ struct TrainingConfig {
   // Tell gradient norms, the share of clipped samples and batch sizes of each epoch. ε does not
   // cover them, and the run's privacy report says that they were shown. Needs privacy.
   bool show_norms = false;
+
+  // Of the accuracy on records held out of private ones (one-file tables, image folders without
+  // test folder): its ε; 0 holds nothing out. By default that of the training, which makes it free.
+  std::optional<double> held_out_epsilon;
+
+  // Tell and write what is computed from private records without noise: training losses, discarded
+  // samples, exact results on held-out records. In files with "private" in their names.
+  bool show_private = false;
+  // True if such things may be told: asked for, or nothing is promised anyway.
+  bool tells_private() const { return show_private || disable_dp; }
 
   nlohmann::json to_json() const;
   // Throws InvalidArgument if a key is missing, unknown or of the wrong type; what

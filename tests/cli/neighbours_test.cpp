@@ -1,0 +1,307 @@
+// Neighbouring data sets through the command line: with equal seeds, all that a run leaves behind
+// is equal byte for byte, except numbers that noise was added to.
+#include <gmock/gmock.h>
+#include <gtest/gtest.h>
+
+#include <functional>
+#include <regex>
+#include <set>
+
+#include "data/held_out_split.h"
+#include "sotto/core/atomic_file.h"
+#include "sotto/data/png_image.h"
+#include "tests/cli/program.h"
+#include "tests/core/temporary_folder.h"
+#include "tests/data/test_images.h"
+
+namespace sotto::cli {
+namespace {
+
+namespace fs = std::filesystem;
+using nlohmann::json;
+using testing::HasSubstr;
+
+// What a run printed, and where its files are now.
+struct Published {
+  Outcome outcome;
+  fs::path folder;
+};
+
+std::set<std::string> file_names(const fs::path& folder) {
+  std::set<std::string> names;
+  for (const auto& entry : fs::directory_iterator(folder)) {
+    names.insert(entry.path().filename().string());
+  }
+  return names;
+}
+
+std::string without_numbers(const std::string& text) {
+  static const std::regex number(R"(-?[0-9][0-9.]*(e-?[0-9]+)?)");
+  return std::regex_replace(text, number, "#");
+}
+
+// Parts of the page about time are sorted by it, and the ledger's hash depends on its date.
+std::string page_without_times(const fs::path& folder) {
+  static const std::regex hash("[0-9a-f]{64}");
+  const auto page = read_file(folder / "report.html");
+  const auto begin = page.find("Where the time went");
+  const auto end = page.find("</section>", begin);
+  EXPECT_NE(begin, std::string::npos);
+  return without_numbers(
+      std::regex_replace(page.substr(0, begin) + page.substr(end), hash, "hash"));
+}
+
+json without(json object, const std::vector<std::string>& keys) {
+  for (const auto& key : keys) object.erase(key);
+  return object;
+}
+
+// A ledger's date and its random id, and every hash that depends on them.
+std::string without_identity(const std::string& text) {
+  static const std::regex identity(
+      R"re("(created|id)":"[^"]*"|"(ledger_)?hash": ?"[0-9a-f]*"|ledger hash \| [0-9a-f]*)re");
+  return std::regex_replace(text, identity, "");
+}
+
+class NeighboursTest : public testing::Test {
+ protected:
+  std::string path(const std::string& name) const { return (folder.path() / name).string(); }
+
+  // Of equal arguments, so that paths in files are equal as well.
+  Published run(const std::string& arguments, const std::string& kept_as) const {
+    Published published{run_program(arguments + " --output " + path("run")), folder / kept_as};
+    EXPECT_EQ(published.outcome.status, 0) << published.outcome.err;
+    fs::rename(path("run"), published.folder);
+    return published;
+  }
+
+  static void expect_same_file(const Published& a, const Published& b, const std::string& name) {
+    EXPECT_TRUE(without_identity(read_file(a.folder / name)) ==
+                without_identity(read_file(b.folder / name)))
+        << name;
+  }
+
+  static json metrics_without_times(const Published& run) {
+    auto lines = json::array();
+    std::istringstream text(read_file(run.folder / "metrics.jsonl"));
+    for (std::string line; std::getline(text, line);) {
+      lines.push_back(without(json::parse(line), {"seconds"}));
+    }
+    return lines;
+  }
+
+  TemporaryFolder folder;
+};
+
+// Rows were once sent to test by their number (SplitMix64 of it): places of that time.
+bool was_a_test_place(std::uint64_t row) {
+  std::uint64_t mixed = row / 6 + 0x9e3779b97f4a7c15U;
+  mixed = (mixed ^ (mixed >> 30U)) * 0xbf58476d1ce4e5b9U;
+  mixed = (mixed ^ (mixed >> 27U)) * 0x94d049bb133111ebU;
+  return row % 6 == (mixed ^ (mixed >> 31U)) % 6;
+}
+
+class TableNeighboursTest : public NeighboursTest {
+ protected:
+  TableNeighboursTest() {
+    write_file_atomically(
+        path("schema.json"),
+        R"({"label": "y", "classes": ["no", "yes"], "columns": {"x": {"low": 0, "high": 1000}}})");
+  }
+
+  // Every row at a test place of old says yes, every other one no; `first` stands above them.
+  void write_table(const std::string& first) const {
+    std::string text = "x,y\n" + first;
+    for (std::uint64_t i = 0; i < 600; ++i) {
+      text += std::to_string(i) + (was_a_test_place(i) ? ",yes\n" : ",no\n");
+    }
+    write_file_atomically(path("table.csv"), text);
+  }
+
+  // A row for the wanted side.
+  static std::string extra_row(bool held_out) {
+    for (int x = 600;; ++x) {
+      const auto text = std::to_string(x);
+      if (data::row_is_held_out({text, "no"}) == held_out) return text + ",no\n";
+    }
+  }
+
+  std::string train(const std::string& flags = "") const {
+    return "train --dataset csv:" + path("table.csv") + " --schema " + path("schema.json") +
+           " --model softmax --batch-size 100 --epochs 2 --noise-multiplier 1 --threads 1 --json " +
+           flags;
+  }
+};
+
+TEST_F(TableNeighboursTest, AHeldOutRowMovesNothingButNoisedCounts) {
+  write_table("");
+  const auto without_row = run(train("--insecure-seed 5"), "a");
+  write_table(extra_row(/*held_out=*/true));
+  const auto with_row = run(train("--insecure-seed 5"), "b");
+  EXPECT_EQ(file_names(without_row.folder), file_names(with_row.folder));
+  for (const auto* name : {"config.json", "ledger.jsonl", "held_out.jsonl", "privacy.json",
+                           "privacy.md", "model.pt"}) {
+    expect_same_file(without_row, with_row, name);
+  }
+  EXPECT_EQ(metrics_without_times(without_row), metrics_without_times(with_row));
+  EXPECT_TRUE(page_without_times(without_row.folder) == page_without_times(with_row.folder));
+  for (const auto* name : {"held_out.json", "evaluation.json"}) {
+    EXPECT_EQ(without_numbers(read_file(without_row.folder / name)),
+              without_numbers(read_file(with_row.folder / name)))
+        << name;
+  }
+  EXPECT_EQ(without_numbers(without_row.outcome.out), without_numbers(with_row.outcome.out));
+  EXPECT_EQ(without_numbers(without_row.outcome.err), without_numbers(with_row.outcome.err));
+}
+
+// The number of training records is public: it is all that may differ besides noised numbers.
+TEST_F(TableNeighboursTest, ATrainingRowMovesTheNumberOfRecordsAndNoisedNumbers) {
+  write_table("");
+  const auto without_row = run(train("--insecure-seed 5"), "a");
+  write_table(extra_row(/*held_out=*/false));
+  const auto with_row = run(train("--insecure-seed 5"), "b");
+  EXPECT_EQ(file_names(without_row.folder), file_names(with_row.folder));
+  expect_same_file(without_row, with_row, "config.json");
+  expect_same_file(without_row, with_row, "held_out.jsonl");
+  std::vector<json> privacy;
+  for (const auto* published : {&without_row, &with_row}) {
+    auto object = json::parse(read_file(published->folder / "privacy.json"));
+    object.erase("ledger_hash");
+    object["held_out"].erase("ledger_hash");
+    object["plan"].erase("dataset_size");
+    object["plan"].erase("sample_rate");
+    privacy.push_back(object);
+  }
+  EXPECT_EQ(privacy[0], privacy[1]);
+  EXPECT_TRUE(page_without_times(without_row.folder) == page_without_times(with_row.folder));
+  for (const auto* name : {"evaluation.json", "metrics.jsonl"}) {
+    EXPECT_EQ(without_numbers(read_file(without_row.folder / name)),
+              without_numbers(read_file(with_row.folder / name)))
+        << name;
+  }
+}
+
+TEST_F(TableNeighboursTest, AGeneratorDoesNotMoveByAHeldOutRow) {
+  const std::string gan = "gan train --dataset csv:" + path("table.csv") + " --schema " +
+                          path("schema.json") + " --fit-steps 20 --insecure-seed 5 --json";
+  write_table("");
+  const auto without_row = run(gan, "a");
+  write_table(extra_row(/*held_out=*/true));
+  const auto with_row = run(gan, "b");
+  EXPECT_EQ(file_names(without_row.folder), file_names(with_row.folder));
+  for (const auto& name : file_names(without_row.folder)) {
+    expect_same_file(without_row, with_row, name);
+  }
+}
+
+TEST_F(TableNeighboursTest, EvaluateGivesTheReleaseAgainAndNothingExact) {
+  write_table("");
+  const auto trained = run(train(), "run");
+  const auto released = json::parse(read_file(path("run/held_out.json")));
+  EXPECT_EQ(trained.outcome.json()["held_out"], released);
+  const auto evaluated = run_program("evaluate " + path("run") + " --json");
+  ASSERT_EQ(evaluated.status, 0) << evaluated.err;
+  EXPECT_EQ(evaluated.json()["held_out"], released);
+  for (const auto* key : {"confusion", "test_loss", "samples"}) {
+    EXPECT_FALSE(evaluated.json().contains(key)) << key;
+  }
+  EXPECT_THAT(run_program("evaluate " + path("run")).out, HasSubstr("with noise"));
+  expect_refused("evaluate " + path("run") + " --dataset csv:" + path("table.csv"),
+                 "--test-data FILE");
+  EXPECT_FALSE(fs::exists(path("run/evaluation.private.json")));
+  const auto shown = run_program("evaluate " + path("run") + " --show-private --json");
+  EXPECT_EQ(shown.json()["private_file"], path("run/evaluation.private.json"));
+  EXPECT_FALSE(shown.json().contains("confusion"));
+  const auto exact = json::parse(read_file(path("run/evaluation.private.json")));
+  EXPECT_EQ(exact["confusion"].size(), 2U);
+  const auto page = run_program("report " + path("run") + " --show-private --json").json();
+  EXPECT_EQ(page["report"], path("run/report.private.html"));
+  expect_refused("report " + path("run") + " --show-private --output " + path("page.html"),
+                 "must contain \"private\"");
+}
+
+TEST_F(TableNeighboursTest, ASweepDoesNotChooseByHeldOutRows) {
+  write_table("");
+  const auto outcome = run_program(
+      "sweep --dataset csv:" + path("table.csv") + " --schema " + path("schema.json") +
+      " --model softmax --batch-size 100 --epochs 1 --noise-multiplier 1,2 --json --output " +
+      path("sweep"));
+  ASSERT_EQ(outcome.status, 0) << outcome.err;
+  EXPECT_EQ(outcome.json()["epsilon_of_tuning"], "Infinity");
+  EXPECT_THAT(outcome.out, HasSubstr("--test-data"));
+}
+
+TEST_F(TableNeighboursTest, WhatHeldOutRowsHaveNoAnalysisForIsRefused) {
+  write_table("");
+  const std::string output = " --output " + path("run");
+  expect_refused(train("--adjacency replace-one" + output), "--test-data FILE");
+  expect_refused(train("--held-out-epsilon -1" + output), "--held-out-epsilon '-1'");
+  expect_refused(train("--held-out-epsilon 1 --test-data " + path("table.csv") + output),
+                 "--held-out-epsilon");
+  expect_refused("train --dataset digits --held-out-epsilon 1" + output, "--held-out-epsilon");
+  EXPECT_FALSE(fs::exists(path("run")));
+}
+
+class ImageNeighboursTest : public NeighboursTest {
+ protected:
+  ImageNeighboursTest() {
+    for (int i = 0; i < 60; ++i) {
+      put("cat/" + std::to_string(i) + ".png", static_cast<char>(10 + i));
+      put("dog/" + std::to_string(i) + ".png", static_cast<char>(60 + i));
+    }
+  }
+  void put(const std::string& name, char grey) const {
+    const fs::path file = folder / "pictures" / name;
+    fs::create_directories(file.parent_path());
+    write_file_atomically(file, data::encode_png(data::plain_image(8, 8, std::string(1, grey))));
+  }
+  // The only member of its class, on the wanted side.
+  static std::string only_member(bool held_out) {
+    for (int i = 0;; ++i) {
+      const auto name = "rare/" + std::to_string(i) + ".png";
+      if (data::file_is_held_out(name) == held_out) return name;
+    }
+  }
+  std::string train(const std::string& flags) const {
+    return "train --dataset images:" + path("pictures") +
+           " --image-size 8 --model softmax --batch-size 20 --epochs 1 --noise-multiplier 1 "
+           "--threads 1 --json --insecure-seed 5 " +
+           flags;
+  }
+};
+
+TEST_F(ImageNeighboursTest, AClassDoesNotExistBecauseOfItsOnlyMember) {
+  const auto none = run(train("--class-names cat,dog,rare"), "none");
+  put(only_member(/*held_out=*/true), 'h');
+  const auto held_out = run(train("--class-names cat,dog,rare"), "held out");
+  fs::remove_all(folder / "pictures/rare");
+  put(only_member(/*held_out=*/false), 't');
+  const auto trained = run(train("--class-names cat,dog,rare"), "trained");
+  fs::remove(folder / "pictures" / only_member(/*held_out=*/false));
+  const auto empty = run(train("--class-names cat,dog,rare"), "empty");
+  expect_same_file(none, held_out, "model.pt");
+  expect_same_file(none, empty, "model.pt");
+  for (const auto* other : {&held_out, &trained, &empty}) {
+    expect_same_file(none, *other, "config.json");
+    EXPECT_EQ(without_numbers(none.outcome.err), without_numbers(other->outcome.err));
+    EXPECT_EQ(without_numbers(none.outcome.out), without_numbers(other->outcome.out));
+    const auto evaluated = run_program("evaluate \"" + other->folder.string() + "\" --json");
+    EXPECT_EQ(evaluated.json()["classes"], json({"cat", "dog", "rare"})) << evaluated.err;
+  }
+}
+
+TEST_F(ImageNeighboursTest, ClassesMustBeDeclared) {
+  const std::string output = "--output " + path("run");
+  expect_refused(train(output), "--class-names must list the classes");
+  expect_refused(train("--class-names cat,cow " + output), "--class-names does not list");
+  expect_refused(train("--class-names cat " + output), "--class-names 'cat'");
+  expect_refused(train("--class-names cat,cat " + output), "--class-names 'cat,cat'");
+  expect_refused(train("--class-names @/nowhere " + output), "--class-names '/nowhere'");
+  expect_refused("data show images:" + path("pictures"), "--class-names");
+  EXPECT_FALSE(fs::exists(path("run")));
+  write_file_atomically(path("names"), "cat\n\ndog\r\n");
+  EXPECT_EQ(run(train("--class-names @" + path("names")), "kept").outcome.status, 0);
+}
+
+}  // namespace
+}  // namespace sotto::cli
