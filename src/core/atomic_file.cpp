@@ -36,7 +36,9 @@ fs::path create_empty(const fs::path& destination) {
 }  // namespace
 
 FileError::FileError(const fs::path& path, const std::string& what_failed, int error_number)
-    : FileError(path, what_failed + ": " + std::strerror(error_number)) {}
+    : FileError(path, what_failed + ": " + std::strerror(error_number)) {
+  error_number_ = error_number;
+}
 
 FileError::FileError(const fs::path& path, const std::string& what_failed)
     : std::runtime_error(path.string() + ": " + what_failed) {}

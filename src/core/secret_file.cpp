@@ -3,7 +3,6 @@
 #include <fcntl.h>
 #include <sys/stat.h>
 
-#include <atomic>
 #include <cerrno>
 #include <cstdio>
 #include <cstring>
@@ -11,6 +10,7 @@
 
 #include "core/file_descriptor.h"
 #include "sotto/core/error.h"
+#include "sotto/core/private_file.h"
 #include "sotto/core/random.h"
 
 namespace sotto {
@@ -57,62 +57,9 @@ std::string draw_secret() {
   return secret;
 }
 
-[[noreturn]] void throw_not_made(const fs::path& path, int reason) {
-  const bool folder_refuses = reason == EACCES || reason == EROFS || reason == EPERM ||
-                              reason == ENOTSUP || reason == EMLINK;
-  if (folder_refuses) throw FolderNotWritable(path, "cannot be made", reason);
-  throw FileError(path, "cannot be made", reason);
-}
-
-// A file of mode 0600 beside `path`, removed with the object.
-class Draft {
- public:
-  explicit Draft(const fs::path& path) : path_(path), name_(path), file_(create()) {
-    if (!file_.is_open()) throw_not_made(path, errno);
-  }
-  ~Draft() { unlink(name_.c_str()); }
-  Draft(const Draft&) = delete;
-  Draft& operator=(const Draft&) = delete;
-
-  void write(const std::string& secret) const {
-    const ssize_t written = ::write(file_.number(), secret.data(), secret.size());
-    if (written < 0) throw_not_made(path_, errno);
-    if (static_cast<std::size_t>(written) < secret.size()) throw_not_made(path_, ENOSPC);
-    if (fsync(file_.number()) != 0) throw_not_made(path_, errno);
-  }
-
-  // False if somebody else's file is there already.
-  bool publish() const {
-    if (link(name_.c_str(), path_.c_str()) == 0) return true;
-    if (errno != EEXIST) throw_not_made(path_, errno);
-    return false;
-  }
-
- private:
-  // Names left over by a process that had the same id are skipped.
-  int create() {
-    static std::atomic<unsigned> count{0};
-    int file = -1;
-    do {
-      name_ = path_;
-      name_ += "-" + std::to_string(getpid()) + "-" + std::to_string(++count) + ".part";
-      file = open(name_.c_str(), O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC, 0600);
-    } while (file < 0 && errno == EEXIST);
-    return file;
-  }
-
-  fs::path path_;
-  fs::path name_;
-  FileDescriptor file_;
-};
-
-// Some file systems know no fsync of a folder: there is nothing more to be done.
-void force_name_to_disk(const fs::path& path) {
-  const auto folder = path.has_parent_path() ? path.parent_path() : fs::path(".");
-  const FileDescriptor file(open(folder.c_str(), O_RDONLY | O_DIRECTORY | O_CLOEXEC));
-  if (!file.is_open() || (fsync(file.number()) != 0 && errno != EINVAL)) {
-    throw FileError(path, "cannot force to disk", errno);
-  }
+bool folder_refuses(int reason) {
+  return reason == EACCES || reason == EROFS || reason == EPERM || reason == ENOTSUP ||
+         reason == EMLINK;
 }
 
 }  // namespace
@@ -134,17 +81,15 @@ std::optional<std::string> read_secret(const fs::path& path) {
 
 std::string read_or_draw_secret(const fs::path& path) {
   if (auto secret = read_secret(path)) return *std::move(secret);
-  {
-    const Draft draft(path);
-    const std::string secret = draw_secret();
-    draft.write(secret);
-    const bool won = draft.publish();
-    force_name_to_disk(path);
-    if (won) return secret;
+  try {
+    create_private_file(path, draw_secret());  // or somebody else was quicker
+  } catch (const FileError& error) {
+    if (!folder_refuses(error.error_number())) throw;
+    throw FolderNotWritable(path, "cannot be made", error.error_number());
   }
-  auto winner = read_secret(path);
-  if (!winner) throw FileError(path, "was removed while it was read");
-  return *std::move(winner);
+  auto secret = read_secret(path);
+  if (!secret) throw FileError(path, "was removed while it was read");
+  return *std::move(secret);
 }
 
 }  // namespace sotto

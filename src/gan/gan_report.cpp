@@ -126,6 +126,8 @@ GanReport report_on(const GanConfig& config, const Spending& spending) {
                    {"noise", statement.noise_assumption}}},
                  {"shown_during_training", shown(config)},
                  {"public_knowledge", train::kSizeIsPublic},
+                 {"arithmetic",
+                  config.method == Method::kMerf ? kProvedArithmetic : kLibTorchAssumption},
                  {"warnings", warnings}};
   std::string held_out;
   if (spending.held_out) {
@@ -136,7 +138,8 @@ GanReport report_on(const GanConfig& config, const Spending& spending) {
   text << "# Privacy of this generator\n\n"
        << report.statement << "\n\n"
        << statement.protects << "\n\n"
-       << statement.sampling_assumption << " " << statement.noise_assumption << "\n\n";
+       << statement.sampling_assumption << " " << statement.noise_assumption << "\n\n"
+       << report.json.at("arithmetic").get<std::string>() << "\n\n";
   for (const auto& warning : warnings) text << "- " << warning << "\n";
   text << (warnings.empty() ? "" : "\n") << held_out << shown(config) << "\n\n"
        << train::kSizeIsPublic << "\n\n"

@@ -65,6 +65,7 @@ void EngineState::accumulate_bounded(const Tensor& inputs, const Tensor& labels,
   const auto bounds = bounded->gradient_bounds(parameters, max_grad_norm);
   const Tensor factors = factors_within(gradients.squared_norms(), bounds);
   waiting = false;  // from here on these samples are used
+  libtorch_gradients = true;
   gradients.add_to(*sums, factors, part_in_work().chain_ends);
   report.losses = of_scores.losses;
   report.samples = inputs.size(0);

@@ -175,6 +175,7 @@ void EngineState::accumulate(const Tensor& losses, StepReport& report) {
   require_isolated_samples(gradients);
   const auto clip = clip_factors(gradients.squared_norms(), clip_rule());
   waiting = false;  // from here on these samples are used
+  libtorch_gradients = true;
   gradients.add_to(*sums, clip.factors, part_in_work().chain_ends);
   note(clip, report);
 }

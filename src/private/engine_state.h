@@ -107,6 +107,7 @@ struct EngineState {
   std::int64_t batch_samples = 0;
   std::int64_t batch_discarded = 0;
   std::int64_t discarded = 0;
+  bool libtorch_gradients = false;  // some step's came from LibTorch's kernels
 
  private:
   void open_ledger();

@@ -176,6 +176,15 @@ std::int64_t PrivacyEngine::threshold_searches() const { return state_->searches
 bool PrivacyEngine::is_private() const { return state_->noise.is_private(); }
 double PrivacyEngine::max_grad_norm() const { return state_->max_grad_norm; }
 std::int64_t PrivacyEngine::discarded() const { return state_->discarded; }
+bool PrivacyEngine::used_libtorch_gradients() const { return state_->libtorch_gradients; }
+
+const char* const kProvedArithmetic =
+    "Rounding is in the proof: sums are exact, one record moves them by no more than its bound, and "
+    "noise is exactly distributed.";
+const char* const kLibTorchAssumption =
+    "Rounding is in the proof: sums are exact and noise is exactly distributed. Assumed is one thing: "
+    "without one record LibTorch computes the other samples of the same call alike, up to 2^-10 of "
+    "the bound in all.";
 
 accounting::PrivacyCost PrivacyEngine::privacy_spent(
     double delta, const accounting::AccountingOptions& options) const {
@@ -203,8 +212,9 @@ nlohmann::json PrivacyEngine::checkpoint() const {
   }
   nlohmann::json json = {{"plan", plan().to_json()},         {"steps", steps()},
                          {"max_grad_norm", max_grad_norm()}, {"private", is_private()},
-                         {"discarded", discarded()},         {"ledger_hash", ledger_hash()},
-                         {"released", state_->released}};
+                         {"ledger_hash", ledger_hash()},
+                         {"released", state_->released},
+                         {"libtorch_gradients", used_libtorch_gradients()}};
   if (plan().options().clipping == Clipping::kSparseVector) {
     json["searches"] = state_->searches;
     json["searched_epoch"] = state_->searched_epoch;
@@ -236,7 +246,8 @@ void PrivacyEngine::restore(const nlohmann::json& checkpoint) {
     s.max_grad_norm = norm;
     s.projected = false;
     s.buffers.look_away();  // from weights that were loaded
-    s.discarded = checkpoint.at("discarded").get<std::int64_t>();
+    s.libtorch_gradients =
+        s.libtorch_gradients || checkpoint.value("libtorch_gradients", /*older files=*/true);
     const auto released = checkpoint.at("released").get<std::vector<std::string>>();
     s.released.insert(released.begin(), released.end());
     if (plan().options().clipping == Clipping::kSparseVector) {

@@ -58,7 +58,8 @@ std::string markdown(const PrivacyReport& report, const accounting::Statement& s
   text << "# Privacy of this model\n\n" << report.statement << "\n\n";
   if (!statement.protects.empty()) {
     text << statement.protects << "\n\n"
-         << statement.sampling_assumption << " " << statement.noise_assumption << "\n\n";
+         << statement.sampling_assumption << " " << statement.noise_assumption << "\n\n"
+         << report.json.at("arithmetic").get<std::string>() << "\n\n";
   }
   for (const auto& warning : warnings) text << "- " << warning << "\n";
   if (!warnings.empty()) text << "\n";
@@ -192,6 +193,8 @@ PrivacyReport private_report(const PrivacyEngine& engine, const PrivacyCost& spe
                  {"private_shown", config.show_private},
                  {"shown_during_training", shown_during_training(config)},
                  {"public_knowledge", kSizeIsPublic},
+                 {"arithmetic",
+                  engine.used_libtorch_gradients() ? kLibTorchAssumption : kProvedArithmetic},
                  {"not_covered_by_epsilon", not_covered_by_epsilon(config)},
                  {"warnings", warnings}};
   if (engine.plan().options().clipping == Clipping::kSparseVector) {

@@ -14,6 +14,12 @@ class FileError : public std::runtime_error {
   // `error_number` is a value of errno.
   FileError(const std::filesystem::path& path, const std::string& what_failed, int error_number);
   FileError(const std::filesystem::path& path, const std::string& what_failed);
+
+  // errno; 0 if the fault is the path's.
+  int error_number() const { return error_number_; }
+
+ private:
+  int error_number_ = 0;
 };
 
 // A new file that takes the place of `destination` only when it is complete. For writers that want

@@ -78,6 +78,11 @@ struct ClipGroup {
   double bound = 0;                     // largest norm of a sample's gradient of them
 };
 
+// For the statement of a run, of fused gradients and of LibTorch's: what docs/finite-precision.md
+// proves of floating point, and what it assumes.
+extern const char* const kProvedArithmetic;
+extern const char* const kLibTorchAssumption;
+
 struct EngineState;
 
 class PrivacyEngine {
@@ -149,6 +154,10 @@ class PrivacyEngine {
   double max_grad_norm() const;
   // Samples that were not finite, so far.
   std::int64_t discarded() const;
+
+  // True if gradients of some step, this one's or one before a restore(), came from LibTorch's kernels
+  // and not from fused ones: then the promise rests on kLibTorchAssumption.
+  bool used_libtorch_gradients() const;
 
   const StepSeconds& seconds() const;
 
