@@ -183,4 +183,26 @@ CertifiedInterval DirectedComposition::delta(double epsilon, double relative_wid
   return best;
 }
 
+std::vector<double> DirectedComposition::upper_deltas(const std::vector<double>& epsilons) const {
+  constexpr double kRelativeWidth = 1e-3;
+  // Fine enough for the smallest δ, looked at through a lens for large ones.
+  const double steep = tilt_for_log_delta(cumulants_, std::log(smallest_delta_));
+  const double spread = std::sqrt(std::max(cumulants_.at(0).variance, 1e-300));
+  const double gentle = std::min(
+      std::max(tilt_for_log_delta(cumulants_, std::log(0.1)), 0.5 / spread), std::max(steep, 1e-6));
+  const double deviation = std::sqrt(cumulants_.at(gentle).variance);
+  const Aim aim{gentle, -0.01 * deviation, deviation, 0.1 * smallest_delta_,
+                mesh_for(kRelativeWidth / steep, steep, deviation)};
+  std::vector<double> deltas(epsilons.size(), 1);
+  const auto composed = bracket(aim);
+  for (std::size_t i = 0; i < epsilons.size(); ++i) {
+    if (epsilons[i] >= highest_loss_) deltas[i] = 0;
+    if (!composed) continue;
+    const double shifted = epsilons[i] - composed->loss_rounding;
+    if (shifted < composed->upper.first_loss()) continue;
+    deltas[i] = std::min(deltas[i], composed->upper.delta(shifted));
+  }
+  return deltas;
+}
+
 }  // namespace sotto::accounting

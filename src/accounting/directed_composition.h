@@ -29,6 +29,9 @@ class DirectedComposition {
   CertifiedInterval epsilon(double delta, double relative_width) const;
   // δ(ε), likewise.
   CertifiedInterval delta(double epsilon, double relative_width) const;
+  // Upper bounds on δ at each ε, from one transform: within about 1e-3 of δ, and smallest_delta.
+  // REQUIRES: epsilons >= 0.
+  std::vector<double> upper_deltas(const std::vector<double>& epsilons) const;
   // ε(δ) and δ(ε) to within some percent or so, from the saddle point; no bounds.
   double approximate_epsilon(double delta) const;
   double approximate_delta(double epsilon) const;

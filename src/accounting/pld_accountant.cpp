@@ -234,7 +234,60 @@ class PldAccountant::Impl {
     return interval;
   }
 
+  std::vector<EpsilonDelta> curve() const {
+    if (noiseless_) return {};
+    if (unresolved_) return single_guarantees();
+    const bool closed = forward_.empty();
+    if (closed && gaussian_sigma_ == kInfinity) return {{0, 0}};
+    if (closed && gaussian_sigma_ < kSmallestExactSigma) return single_guarantees();
+    std::vector<EpsilonDelta> guarantees = closed ? gaussian_curve() : curve_over_directions();
+    // Where the transform could not reach that far, at least what is known otherwise.
+    if (guarantees.back().delta > 0.5) guarantees = single_guarantees();
+    return guarantees;
+  }
+
  private:
+  static std::vector<double> epsilons_up_to(double highest) {
+    constexpr int kPoints = 1000;
+    std::vector<double> epsilons(kPoints + 1);
+    for (int i = 0; i <= kPoints; ++i) epsilons[i] = highest * i / kPoints;
+    return epsilons;
+  }
+
+  std::vector<EpsilonDelta> gaussian_curve() const {
+    std::vector<EpsilonDelta> guarantees;
+    for (const double epsilon :
+         epsilons_up_to(gaussian_epsilon(gaussian_sigma_, kSmallestCurveDelta))) {
+      guarantees.push_back({epsilon, std::min(delta(epsilon).upper, 1.0)});
+    }
+    return guarantees;
+  }
+
+  std::vector<EpsilonDelta> curve_over_directions() const {
+    const DirectedComposition forward(forward_, kSmallestCurveDelta, options_.max_transform_size);
+    const DirectedComposition backward(backward_, kSmallestCurveDelta, options_.max_transform_size);
+    constexpr double kLargest = 700;  // e^ε is finite
+    const double highest = std::clamp(std::max(forward.approximate_epsilon(kSmallestCurveDelta),
+                                               backward.approximate_epsilon(kSmallestCurveDelta)),
+                                      1e-9, kLargest);
+    const std::vector<double> epsilons = epsilons_up_to(highest);
+    const std::vector<double> one_way = forward.upper_deltas(epsilons);
+    const std::vector<double> other_way = symmetric_ ? one_way : backward.upper_deltas(epsilons);
+    std::vector<EpsilonDelta> guarantees;
+    for (std::size_t i = 0; i < epsilons.size(); ++i) {
+      guarantees.push_back({epsilons[i], std::clamp(std::max(one_way[i], other_way[i]), 0.0, 1.0)});
+    }
+    return guarantees;
+  }
+
+  std::vector<EpsilonDelta> single_guarantees() const {
+    std::vector<EpsilonDelta> guarantees;
+    for (const double delta : {1e-2, 1e-3, 1e-4, 1e-5, 1e-6, 1e-8}) {
+      guarantees.push_back({epsilon(delta).upper, delta});
+    }
+    return guarantees;
+  }
+
   // Only Gaussians, or nothing: closed forms, widened by their rounding.
   template <typename Function>
   CertifiedInterval gaussian_interval(Function value) const {
@@ -308,5 +361,6 @@ PldAccountant& PldAccountant::operator=(PldAccountant&&) noexcept = default;
 
 CertifiedInterval PldAccountant::epsilon(double delta) const { return impl_->epsilon(delta); }
 CertifiedInterval PldAccountant::delta(double epsilon) const { return impl_->delta(epsilon); }
+std::vector<EpsilonDelta> PldAccountant::curve() const { return impl_->curve(); }
 
 }  // namespace sotto::accounting

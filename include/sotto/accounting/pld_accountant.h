@@ -3,6 +3,7 @@
 
 #include <cstddef>
 #include <memory>
+#include <vector>
 
 #include "sotto/accounting/epsilon_delta.h"
 #include "sotto/accounting/event.h"
@@ -33,7 +34,13 @@ class PldAccountant {
   CertifiedInterval epsilon(double delta) const;
   // REQUIRES: epsilon >= 0, finite.
   CertifiedInterval delta(double epsilon) const;
+  // Guarantees (ε, δ(ε)) that all hold at once, δ from above, for ε from 0 to where δ is about
+  // kSmallestCurveDelta: from one transform a direction, so as fast as one ε(δ). δ is within about
+  // 1e-3 of itself plus kSmallestCurveDelta where max_transform_size allows it. Empty if some part
+  // adds no noise.
+  std::vector<EpsilonDelta> curve() const;
 
+  static constexpr double kSmallestCurveDelta = 1e-8;
   static constexpr double kSmallestDelta = 1e-200;
 
  private:
