@@ -36,11 +36,24 @@ std::string right(const std::string& text, std::size_t width) {
   return std::string(width > used ? width - used : 0, ' ') + text;
 }
 
-std::string promise(const accounting::EpsilonDelta& guarantee) {
-  const std::string plus = guarantee.delta > 0 ? ", plus δ = " + rounded_up(guarantee.delta) : "";
+std::string without_the_record(accounting::Relation relation) {
+  switch (relation) {
+    case accounting::Relation::kReplaceOne:
+      return "with any other in its place";
+    case accounting::Relation::kZeroOut:
+      return "with a blank in its place";
+    default:
+      return "without that record";
+  }
+}
+
+std::string promise(const ExplainRequest& request) {
+  const auto& [epsilon, delta] = request.guarantee;
+  const std::string plus = delta > 0 ? ", plus δ = " + rounded_up(delta) : "";
   return "The probability of any conclusion about one person's record is at most e^ε = " +
-         rounded_up(std::exp(guarantee.epsilon), 3) +
-         " times what it would be without that record" + plus + ", and the other way round.";
+         rounded_up(std::exp(epsilon), 3) + " times what it would be " +
+         without_the_record(request.relation) + plus +
+         ", and the other way round; the number of records is public.";
 }
 
 std::string source(const ExplainRequest& request) {
@@ -82,7 +95,7 @@ std::string human_text(const ExplainRequest& request) {
                      "ε = " + rounded_up(guarantee.epsilon) +
                      (guarantee.delta > 0 ? " at δ = " + rounded_up(guarantee.delta) : "") +
                      " promises\n\n";
-  text += labelled_paragraph("Promise", promise(guarantee));
+  text += labelled_paragraph("Promise", promise(request));
   text += labelled_paragraph(
       "Attack",
       "The best membership test that anyone can build catches at most this share of the members, "

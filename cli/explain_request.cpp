@@ -89,8 +89,10 @@ ExplainRequest of_planned_run(const ExplainFlags& flags) {
     throw UsageError("--noise-multiplier '" + *flags.run.noise_multiplier +
                      "': expected more noise: no ε holds with so little");
   }
-  return {
-      "", {cost.epsilon, cost.delta}, accounting::tradeoff_of(composition, settings.neighbours)};
+  return {"",
+          {cost.epsilon, cost.delta},
+          accounting::tradeoff_of(composition, settings.neighbours),
+          settings.neighbours.relation()};
 }
 
 ExplainRequest of_finished_run(const std::string& folder) {
@@ -101,7 +103,10 @@ ExplainRequest of_finished_run(const std::string& folder) {
   if (!run.is_private() || !std::isfinite(run.epsilon())) {
     throw UsageError("RUN '" + folder + "': expected a private run; no ε holds for this one");
   }
-  return {run.name(), {run.epsilon(), run.delta().value_or(0)}, report::tradeoff_of(run)};
+  return {run.name(),
+          {run.epsilon(), run.delta().value_or(0)},
+          report::tradeoff_of(run),
+          run.plan()->neighbours().relation()};
 }
 
 fs::path plot_file(const std::string& text) {

@@ -14,6 +14,7 @@ struct ExplainRequest {
   std::string subject{};  // a run's name; empty for a pair or a planned run
   accounting::EpsilonDelta guarantee{0, 0};
   accounting::TradeoffCurve curve;
+  accounting::Relation relation = accounting::Relation::kAddRemove;
   std::optional<std::filesystem::path> plot{};  // ends in .svg or .png
   bool json = false;
 };

@@ -11,16 +11,6 @@ namespace {
 // Covers the rounding of the few operations below.
 constexpr double kRoundUp = 1 + 8 * std::numeric_limits<double>::epsilon();
 
-double by_accusation(const EpsilonDelta& guarantee, double false_positive_rate) {
-  // e^ε may be infinite, and 0 times that is 0 here.
-  if (false_positive_rate == 0) return guarantee.delta;
-  return std::exp(guarantee.epsilon) * false_positive_rate + guarantee.delta;
-}
-
-double by_acquittal(const EpsilonDelta& guarantee, double false_positive_rate) {
-  return 1 - std::exp(-guarantee.epsilon) * (1 - false_positive_rate - guarantee.delta);
-}
-
 // Where both lines meet, at true-positive rate = 1 - false-positive rate: (e^ε - 1 + 2δ)/(e^ε + 1),
 // as tanh(ε/2) + 2δ/(e^ε + 1), which does not overflow.
 double advantage_of(const EpsilonDelta& guarantee) {
@@ -31,16 +21,23 @@ double advantage_of(const EpsilonDelta& guarantee) {
 
 TradeoffCurve::TradeoffCurve(std::vector<EpsilonDelta> guarantees)
     : guarantees_(std::move(guarantees)) {
-  for (const auto& guarantee : guarantees_) check_guarantee(guarantee);
+  for (const auto& guarantee : guarantees_) {
+    check_guarantee(guarantee);
+    const double rarer = std::exp(-guarantee.epsilon);
+    lines_.push_back({std::exp(guarantee.epsilon), guarantee.delta});
+    // 1 - e^-ε (1 - δ), without loss of digits where both are small.
+    lines_.push_back({rarer, -std::expm1(-guarantee.epsilon) + rarer * guarantee.delta});
+  }
 }
 
 double TradeoffCurve::true_positive_rate(double false_positive_rate) const {
   check_argument(false_positive_rate >= 0 && false_positive_rate <= 1,
                  "false-positive rate must be in [0, 1], got ", false_positive_rate);
   double least = 1;
-  for (const auto& guarantee : guarantees_) {
-    least = std::min({least, by_accusation(guarantee, false_positive_rate),
-                      by_acquittal(guarantee, false_positive_rate)});
+  for (const auto& [slope, at_zero] : lines_) {
+    // A slope may be infinite, and 0 times that is 0 here.
+    const double rise = false_positive_rate > 0 ? slope * false_positive_rate : 0;
+    least = std::min(least, at_zero + rise);
   }
   return std::clamp(kRoundUp * least, false_positive_rate, 1.0);
 }

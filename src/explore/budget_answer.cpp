@@ -57,8 +57,10 @@ Json budget_answer(const Settings& settings, Precision precision) {
   json["statement"] = statement_json(privacy_statement(run, neighbours, cost));
   json["warnings"] = privacy_warnings(run, cost);
   const auto curve = [&] {
+    // While a slider moves, as short a transform as the points of curves have.
+    const Precision used = precision == Precision::kFull ? precision : Precision::kCurve;
     return tradeoff_of(run.composition(neighbours), neighbours,
-                       {.max_transform_size = accounting_options(precision).max_transform_size});
+                       {.max_transform_size = accounting_options(used).max_transform_size});
   };
   json["meaning"] =
       bounded ? report::meaning_json({cost.epsilon, cost.delta}, curve()) : Json(nullptr);

@@ -33,7 +33,12 @@ class TradeoffCurve {
   bool is_of_one_pair() const { return guarantees_.size() == 1; }
 
  private:
+  struct Line {
+    double slope;
+    double at_zero;
+  };
   std::vector<EpsilonDelta> guarantees_;
+  std::vector<Line> lines_;  // two for each
 };
 
 // What is known if nothing but (ε, δ) is known.
