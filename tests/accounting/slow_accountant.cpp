@@ -2,18 +2,18 @@
 
 #include <algorithm>
 #include <boost/math/constants/constants.hpp>
-#include <boost/multiprecision/cpp_bin_float.hpp>
 #include <cmath>
 #include <stdexcept>
 #include <string>
 #include <vector>
 
+#include "tests/core/exact_numbers.h"
+
 namespace sotto::accounting {
 
 namespace {
 
-namespace mp = boost::multiprecision;
-using Real = mp::number<mp::cpp_bin_float<50>, mp::et_off>;
+using Real = Exact;
 
 struct Complex {
   Real re;
@@ -138,7 +138,7 @@ class Bromwich {
 
 // `fineness` divides both steps.
 Real inverted(const SlowRun& run, const Real& epsilon, Direction direction, const Real& fineness) {
-  const Real noise_step = std::min(0.05, run.noise_multiplier / 12) / fineness;
+  const Real noise_step = std::min(0.1, run.noise_multiplier / 9) / fineness;
   const auto points = losses(run, direction, noise_step);
   const Real lambda = best_lambda(points, run, epsilon);
   // Sampling the integrand repeats δ with this period, damped by e^{-λ·period} below; above, the
@@ -146,7 +146,7 @@ Real inverted(const SlowRun& run, const Real& epsilon, Direction direction, cons
   const Real log_bound = Real(run.steps) * cumulant(points, 2 * lambda) - 2 * lambda * epsilon;
   const Real log_delta = Real(run.steps) * cumulant(points, lambda) - lambda * epsilon;
   const Real period =
-      (90 + std::max({Real(0), Real(-log_delta), Real(log_bound - log_delta)})) / lambda;
+      (50 + std::max({Real(0), Real(-log_delta), Real(log_bound - log_delta)})) / lambda;
   return Bromwich(points, run, epsilon, lambda, 2 * pi() / (period * fineness)).integral();
 }
 

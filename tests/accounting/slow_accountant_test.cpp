@@ -63,7 +63,7 @@ void expect_bracketed(const RandomRun& random) {
 
 TEST(SlowAccountant, IsBracketedOnRandomRuns) {
   std::mt19937 generator(20261117);
-  const int runs = slow() ? 200 : 3;
+  const int runs = slow() ? 200 : 2;
   for (int i = 0; i < runs; ++i) expect_bracketed(random_run(generator));
 }
 
