@@ -21,8 +21,8 @@ struct SlowRun {
 // 3):
 //   δ(ε) = 1/(2πi) ∫ e^{-sε} M(s)^T / (s (s + 1)) ds,  Re s = λ > 0,  M(s) = E[e^{sL}],
 // where M is itself an integral over the noise. Both are trapezoidal sums of analytic functions,
-// which converge exponentially; each is computed twice, with different steps. Throws
-// std::runtime_error unless the two agree to 1e-13.
+// which converge exponentially; steps are made finer until two answers agree to 1e-13. Throws
+// std::runtime_error if they never do.
 double slow_delta(const SlowRun& run, double epsilon, Direction direction);
 
 // The larger of both directions.
