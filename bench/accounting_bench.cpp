@@ -68,7 +68,7 @@ Json row(const std::string& work, double time, double width) {
   return {{"work", work}, {"ms", time}, {"relative_width", width >= 0 ? Json(width) : Json()}};
 }
 
-CertifiedInterval thesis_epsilon(std::int64_t steps, double width) {
+Enclosure thesis_epsilon(std::int64_t steps, double width) {
   const Composition run(PoissonGaussianEvent(64.0 / 60000, 1), steps);
   return PldAccountant(run, Neighbours(), {.relative_width = width}).epsilon(1e-5);
 }
@@ -103,7 +103,7 @@ Json whole_processes() {
 Json library_calls() {
   Json rows;
   for (const double width : {1e-3, 1e-4, 1e-5}) {
-    CertifiedInterval interval{};
+    Enclosure interval{};
     const double time = median_of(15, [&] { interval = thesis_epsilon(14070, width); });
     rows.push_back(row("library: thesis run, pld", time, interval.relative_width()));
   }
@@ -129,7 +129,7 @@ Json library_calls() {
 Json growth_with_steps() {
   Json rows;
   for (const std::int64_t steps : {10L, 1000L, 100'000L, 10'000'000L}) {
-    CertifiedInterval interval{};
+    Enclosure interval{};
     const double time = median_of(7, [&] { interval = thesis_epsilon(steps, 1e-3); });
     rows.push_back(
         row("growth: " + std::to_string(steps) + " steps, pld", time, interval.relative_width()));

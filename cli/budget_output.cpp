@@ -43,15 +43,17 @@ std::string headline(const BudgetRequest& request, const BudgetAnswer& answer) {
   return text;
 }
 
-std::string certificate(const PrivacyCost& cost) {
+std::string bounds(const PrivacyCost& cost) {
   const std::string name(accounting::name(cost.accountant));
   if (cost.epsilon_lower && std::isfinite(cost.epsilon)) {
-    return "the true ε lies between " + rounded_down(*cost.epsilon_lower, 6) + " and " +
-           rounded_up(cost.epsilon, 6) + " (" + name + ")";
+    return "for whoever sees every noised sum, the exact ε lies between " +
+           rounded_down(*cost.epsilon_lower, 6) + " and " + rounded_up(cost.epsilon, 6) + " (" +
+           name + "); the final model alone may reveal less";
   }
   if (cost.delta_lower) {
-    return "the true δ lies between " + rounded_down(*cost.delta_lower, 5) + " and " +
-           rounded_up(cost.delta, 5) + " (" + name + ")";
+    return "for whoever sees every noised sum, the exact δ lies between " +
+           rounded_down(*cost.delta_lower, 5) + " and " + rounded_up(cost.delta, 5) + " (" + name +
+           "); the final model alone may reveal less";
   }
   if (cost.order) {
     return "an upper bound (" + name + ", best order " + digits(*cost.order) +
@@ -121,7 +123,7 @@ std::string human_text(const BudgetRequest& request, const BudgetAnswer& answer)
   const auto statement = accounting::privacy_statement(answer.run, request.neighbours, answer.cost);
   std::string text = headline(request, answer) + "\n\n";
   if (std::isfinite(answer.cost.epsilon)) {
-    text += labelled_paragraph("Certified", certificate(answer.cost));
+    text += labelled_paragraph("Bounds", bounds(answer.cost));
   }
   text += labelled_paragraph("Promise", statement.promise);
   text += labelled_paragraph("Protects", statement.protects);

@@ -14,7 +14,9 @@ struct RunFlags {
   std::vector<std::string> alphas;
 };
 
+// All of them; or without those that choose an accountant.
 void declare_run_flags(CLI::App& app, RunFlags& flags);
+void declare_release_flags(CLI::App& app, RunFlags& flags);
 
 struct RunSettings {
   accounting::TrainingRunOptions run;

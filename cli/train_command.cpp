@@ -96,7 +96,7 @@ std::string human_text(const TrainingResult& result, const TrainRequest& request
     std::string spent = "ε ≤ " + accounting::rounded_up(result.spent->epsilon) +
                         " at δ = " + accounting::rounded_up(result.spent->delta);
     if (result.spent->epsilon_lower) {
-      spent += " (and no analysis could give less than " +
+      spent += " (for whoever sees every noised sum it is at least " +
                accounting::rounded_down(*result.spent->epsilon_lower) + ")";
     }
     text += labelled_paragraph(

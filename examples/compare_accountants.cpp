@@ -12,7 +12,7 @@ int main() {
       .add(PoissonGaussianEvent(0.004, 1.1), 3000);  // a model
   const Neighbours neighbours(Relation::kAddRemove);
 
-  const CertifiedInterval tight = PldAccountant(released, neighbours).epsilon(1e-6);
+  const Enclosure tight = PldAccountant(released, neighbours).epsilon(1e-6);
   const RdpAccountant rdp(released, neighbours);
   std::cout << "pld:          " << tight.lower << " to " << tight.upper << '\n'
             << "rdp improved: " << rdp.epsilon(1e-6, Conversion::kImproved).epsilon << '\n'

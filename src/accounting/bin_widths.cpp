@@ -13,25 +13,30 @@ constexpr double kThinnest = 1e-300;
 constexpr double kRelativeWidth = 0.01;
 }  // namespace
 
-BinWidths::BinWidths(std::vector<LossAtom> coarse, double tilt) : tilt_(tilt) {
+BinWidths::BinWidths(std::vector<LossAtom> coarse, const std::vector<double>& tilts)
+    : tilt_(*std::max_element(tilts.begin(), tilts.end())) {
   std::sort(coarse.begin(), coarse.end(),
             [](const LossAtom& a, const LossAtom& b) { return a.loss < b.loss; });
+  for (const auto& atom : coarse) losses_.push_back(atom.loss);
+  smaller_tails_.resize(coarse.size());
+  for (const double tilt : tilts) include_tilt(coarse, tilt);
+}
+
+void BinWidths::include_tilt(const std::vector<LossAtom>& coarse, double tilt) {
   const std::size_t count = coarse.size();
   std::vector<double> weights(count);
   double high = -1e308;
   for (const auto& atom : coarse) high = std::max(high, tilt * atom.loss + std::log(atom.mass));
   for (std::size_t i = 0; i < count; ++i) {
-    losses_.push_back(coarse[i].loss);
     weights[i] = std::exp(tilt * coarse[i].loss + std::log(coarse[i].mass) - high);
   }
   std::vector<double> up_to(count);
   std::partial_sum(weights.begin(), weights.end(), up_to.begin());
   const double total = count > 0 ? up_to.back() : 1;
-  smaller_tails_.resize(count);
   double from = 0;
   for (std::size_t i = count; i-- > 0;) {
     from += weights[i];
-    smaller_tails_[i] = std::min(up_to[i], from) / total;
+    smaller_tails_[i] = std::max(smaller_tails_[i], std::min(up_to[i], from) / total);
     if (up_to[i] >= total / 2) centre_ = losses_[i];
   }
 }

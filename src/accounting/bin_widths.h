@@ -2,6 +2,7 @@
 #pragma once
 
 #include <cstdint>
+#include <utility>
 #include <vector>
 
 #include "accounting/lattice_pld.h"
@@ -15,8 +16,11 @@ class BinWidths {
  public:
   // One cell everywhere.
   BinWidths() = default;
-  // `coarse`: the loss distribution, roughly; `tilt`: λ.
-  BinWidths(std::vector<LossAtom> coarse, double tilt);
+  // `coarse`: the loss distribution, roughly; `tilts`: λ, or several that bins must be fine enough
+  // for. The centre is the last one's. REQUIRES: at least one.
+  BinWidths(std::vector<LossAtom> coarse, const std::vector<double>& tilts);
+  BinWidths(std::vector<LossAtom> coarse, double tilt)
+      : BinWidths(std::move(coarse), std::vector<double>{tilt}) {}
 
   // Where half of the tilted mass lies on either side.
   double centre() const { return centre_; }
@@ -25,6 +29,7 @@ class BinWidths {
   std::int64_t cells_below(double loss, double mesh) const;
 
  private:
+  void include_tilt(const std::vector<LossAtom>& coarse, double tilt);
   // The widest bin, in loss, that may contain this loss.
   double widest(double loss, double mesh) const;
 

@@ -59,7 +59,7 @@ double smallest_noise_multiplier(const EpsilonDelta& target, const Neighbours& n
     high = low;
     low = std::max(low / factor, kLeastNoise);
   }
-  // Rounding up adds noise, but the certified ε may wiggle by its own width: check once more.
+  // Rounding up adds noise, but the upper end of ε may wiggle by its own width: check once more.
   double found = rounded_up(smallest_nonpositive(low, high, 2e-6, log_excess));
   while (log_excess(found) > 0) found = rounded_up(found * (1 + 1e-6));
   return found;

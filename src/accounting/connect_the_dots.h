@@ -10,14 +10,14 @@ namespace sotto::accounting {
 // A lattice distribution whose δ(ε) is at least that of `pair`, at every ε and after any
 // composition: the tightest one with these support points (Doroshenko et al., arXiv:2207.04380).
 // Its hockey-stick curve connects the dots of the true one. Mass outside `range` becomes infinite
-// loss.
+// loss. Rounding is taken against us: masses under P up, under Q down.
 LatticePld connect_the_dots(const PrivacyPair& pair, const Lattice& lattice,
                             const BinWidths& widths, Range range);
 
-// The same for the part of the pair above range.low only; that part's mass is not completed to 1.
-// The first support point is the lattice point at or below the loss at range.low.
-LatticePld connect_the_dots_above(const PrivacyPair& pair, const Lattice& lattice,
-                                  const BinWidths& widths, Range range);
+// The same for the pair's symmetrised curve: its part above range.low, where the loss is about 0,
+// the mirror image of that part, and the rest of the mass at 0. REQUIRES: lattice.offset is 0.
+LatticePld connect_the_dots_symmetrised(const PrivacyPair& pair, const Lattice& lattice,
+                                        const BinWidths& widths, Range range);
 
 // One atom off the lattice, split between its two lattice neighbours.
 void split_atom(const LossAtom& atom, LatticePld& pld);

@@ -71,11 +71,13 @@ std::optional<ComposedBracket> DirectedComposition::bracket(const Aim& aim) cons
   const double cells = window.width / mesh;
   if (!(cells <= 2 * static_cast<double>(max_transform_size_))) return std::nullopt;
   const double tail_mass = std::max(aim.tolerated_mass / (4 * steps_), 1e-290);
+  std::vector<double> tilts{window.tilt};
+  tilts.insert(tilts.end(), aim.more_tilts.begin(), aim.more_tilts.end());
   std::vector<BracketedEvent> events;
   for (std::size_t j = 0; j < parts_.size(); ++j) {
     const LossSource& source = *parts_[j].source;
     const Lattice lattice(mesh, source.offset(mesh));
-    const BinWidths widths(coarse_[j], window.tilt);
+    const BinWidths widths(coarse_[j], tilts);
     events.push_back({source.upper(lattice, widths, tail_mass),
                       source.lower(lattice, widths, tail_mass), parts_[j].count});
   }
@@ -99,7 +101,7 @@ double DirectedComposition::approximate_delta(double epsilon) const {
                     1.0);
 }
 
-CertifiedInterval DirectedComposition::epsilon(double delta, double relative_width) const {
+Enclosure DirectedComposition::epsilon(double delta, double relative_width) const {
   double tilt = tilt_for_log_delta(cumulants_, std::log(delta));
   // Near a largest possible loss δ falls so steeply that λ would grow without end. It is steep
   // enough when a factor of e in δ is a thirtieth of the wanted width, and must not be so steep
@@ -116,14 +118,14 @@ CertifiedInterval DirectedComposition::epsilon(double delta, double relative_wid
           0};
   aim.mesh = mesh_for(relative_width * scale, tilt, deviation);
 
-  CertifiedInterval best{0, highest_loss_};
+  Enclosure best{0, highest_loss_};
   for (int attempt = 0; attempt < kAttempts; ++attempt) {
     aim.low = std::max(guess - margin, 0.0);
     const auto composed = this->bracket(aim);
     if (!composed) break;
     const ComposedBracket& bracket = *composed;
-    const double upper = bracket.upper.epsilon(delta) + bracket.loss_rounding;
-    const double lower = bracket.lower.epsilon(delta) - bracket.loss_rounding;
+    const double upper = bracket.upper.epsilon(delta) + bracket.upper_shift;
+    const double lower = bracket.lower.epsilon(delta) - bracket.lower_shift;
     best.upper = std::min(best.upper, std::max(upper, 0.0));
     // At or below the window's start the lower curve says nothing.
     const bool inside = bracket.lower.delta(bracket.lower.first_loss()) > delta;
@@ -137,7 +139,8 @@ CertifiedInterval DirectedComposition::epsilon(double delta, double relative_wid
       margin = 0.3 * step;
       continue;
     }
-    const bool rounding_dominates = 4 * bracket.loss_rounding > best.upper - best.lower;
+    const bool rounding_dominates =
+        2 * (bracket.upper_shift + bracket.lower_shift) > best.upper - best.lower;
     if (rounding_dominates || bracket.transform_size >= max_transform_size_ / 2) break;
     const double width = std::isfinite(best.upper) ? best.relative_width() : 1;
     aim.mesh *= std::clamp(std::sqrt(0.8 * relative_width / width), 0.05, 0.7);
@@ -149,7 +152,7 @@ CertifiedInterval DirectedComposition::epsilon(double delta, double relative_wid
   return best;
 }
 
-CertifiedInterval DirectedComposition::delta(double epsilon, double relative_width) const {
+Enclosure DirectedComposition::delta(double epsilon, double relative_width) const {
   if (epsilon >= highest_loss_) return {0, 0};
   // Below the mean loss there is no saddle point; a tilt of this size still does.
   const double least_tilt = 0.5 / std::sqrt(std::max(cumulants_.at(0).variance, 1e-300));
@@ -161,26 +164,51 @@ CertifiedInterval DirectedComposition::delta(double epsilon, double relative_wid
   aim.low = epsilon - 1e-9 * (1 + std::abs(epsilon));
   aim.mesh = mesh_for(relative_width / tilt, tilt, deviation);
 
-  CertifiedInterval best{0, 1};
+  Enclosure best{0, 1};
   for (int attempt = 0; attempt < kAttempts; ++attempt) {
     aim.tolerated_mass = std::max(kChargedShare * relative_width * guess, 1e-290);
     const auto composed = this->bracket(aim);
     if (!composed) break;
     const ComposedBracket& bracket = *composed;
-    const double shift = bracket.loss_rounding;
+    const double shift = bracket.upper_shift;
     if (epsilon - shift < bracket.upper.first_loss()) {
       aim.low = epsilon - 4 * shift;  // more rounding than the window has room for
       continue;
     }
     // Losses that rounding may have moved are moved against us.
     best.upper = std::min(best.upper, bracket.upper.delta(epsilon - shift));
-    best.lower = std::max(best.lower, std::min(bracket.lower.delta(epsilon + shift), best.upper));
+    best.lower = std::max(best.lower,
+                          std::min(bracket.lower.delta(epsilon + bracket.lower_shift), best.upper));
     if (best.upper <= smallest_delta_ || best.relative_width() <= relative_width) break;
     if (bracket.transform_size >= max_transform_size_ / 2) break;
     aim.mesh *= std::clamp(std::sqrt(0.8 * relative_width / best.relative_width()), 0.05, 0.7);
     guess = std::min(guess, std::max(best.upper, smallest_delta_));
   }
   return best;
+}
+
+std::vector<double> DirectedComposition::upper_deltas(const std::vector<double>& epsilons) const {
+  constexpr double kRelativeWidth = 1e-3;
+  // Fine enough for the smallest δ, looked at through a lens for large ones.
+  const double steep = tilt_for_log_delta(cumulants_, std::log(smallest_delta_));
+  const double spread = std::sqrt(std::max(cumulants_.at(0).variance, 1e-300));
+  const double gentle = std::min(
+      std::max(tilt_for_log_delta(cumulants_, std::log(0.1)), 0.5 / spread), std::max(steep, 1e-6));
+  const double deviation = std::sqrt(cumulants_.at(gentle).variance);
+  const double mesh = std::min(mesh_for(kRelativeWidth / steep, steep, deviation), deviation / 100);
+  const Aim aim{gentle,    -0.01 * deviation,
+                deviation, 0.1 * smallest_delta_,
+                mesh,      {steep, std::sqrt(steep * gentle), gentle, 0}};
+  std::vector<double> deltas(epsilons.size(), 1);
+  const auto composed = bracket(aim);
+  for (std::size_t i = 0; i < epsilons.size(); ++i) {
+    if (epsilons[i] >= highest_loss_) deltas[i] = 0;
+    if (!composed) continue;
+    const double shifted = epsilons[i] - composed->upper_shift;
+    if (shifted < composed->upper.first_loss()) continue;
+    deltas[i] = std::min(deltas[i], composed->upper.delta(shifted));
+  }
+  return deltas;
 }
 
 }  // namespace sotto::accounting

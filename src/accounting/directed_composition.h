@@ -1,4 +1,4 @@
-// ε and δ of a composition in one direction (P against Q), as certified intervals.
+// ε and δ of a composition in one direction (P against Q), from both sides.
 #pragma once
 
 #include <cstdint>
@@ -26,9 +26,12 @@ class DirectedComposition {
                       std::size_t max_transform_size);
 
   // ε(δ), with (upper - lower)/upper at most relative_width where max_transform_size allows it.
-  CertifiedInterval epsilon(double delta, double relative_width) const;
+  Enclosure epsilon(double delta, double relative_width) const;
   // δ(ε), likewise.
-  CertifiedInterval delta(double epsilon, double relative_width) const;
+  Enclosure delta(double epsilon, double relative_width) const;
+  // Upper bounds on δ at each ε, from one transform: within about 1e-3 of δ, and smallest_delta.
+  // REQUIRES: epsilons >= 0.
+  std::vector<double> upper_deltas(const std::vector<double>& epsilons) const;
   // ε(δ) and δ(ε) to within some percent or so, from the saddle point; no bounds.
   double approximate_epsilon(double delta) const;
   double approximate_delta(double epsilon) const;
@@ -40,6 +43,7 @@ class DirectedComposition {
     double deviation;  // standard deviation of the tilted loss
     double tolerated_mass;
     double mesh;
+    std::vector<double> more_tilts{};  // that bins must be fine enough for, besides the window's
   };
   // Nothing if the numbers involved leave the range of doubles.
   std::optional<ComposedBracket> bracket(const Aim& aim) const;

@@ -1,6 +1,7 @@
 #include "accounting/event_losses.h"
 
 #include <cmath>
+#include <limits>
 
 #include "accounting/gaussian_pair.h"
 #include "accounting/laplace_pair.h"
@@ -9,6 +10,11 @@
 namespace sotto::accounting {
 
 namespace {
+
+// A distance over the noise, rounded up: less noise never costs less.
+double shift_of(double distance, double noise) {
+  return std::nextafter(distance / noise, std::numeric_limits<double>::infinity());
+}
 
 LossSources symmetric(const std::shared_ptr<const LossSource>& source) { return {source, source}; }
 
@@ -23,12 +29,12 @@ LossSources both_directions(const std::shared_ptr<const PrivacyPair>& pair) {
 }
 
 LossSources sources_of(const GaussianEvent& event, const Neighbours& neighbours) {
-  const double shift = neighbours.sum_sensitivity() / event.noise_multiplier();
+  const double shift = shift_of(neighbours.sum_sensitivity(), event.noise_multiplier());
   return symmetric(make_pair_source(std::make_shared<PoissonGaussianPair>(1, shift)));
 }
 
 LossSources sources_of(const PoissonGaussianEvent& event, const Neighbours& neighbours) {
-  const double shift = 1 / event.noise_multiplier();
+  const double shift = shift_of(1, event.noise_multiplier());
   const int group = neighbours.group_size();
   if (event.sample_rate() == 1)
     return sources_of(GaussianEvent(event.noise_multiplier()), neighbours);
@@ -52,13 +58,13 @@ LossSources sources_of(const FixedSizeGaussianEvent& event, const Neighbours& ne
   if (neighbours.relation() != Relation::kReplaceOne || neighbours.group_size() > 1) {
     refuse(event, neighbours, "accepted: replace-one, one record");
   }
-  const double shift = neighbours.sum_sensitivity() / event.noise_multiplier();
+  const double shift = shift_of(neighbours.sum_sensitivity(), event.noise_multiplier());
   return symmetric(
       make_symmetrised_source(std::make_shared<PoissonGaussianPair>(event.sample_rate(), shift)));
 }
 
 LossSources sources_of(const LaplaceEvent& event, const Neighbours& neighbours) {
-  const double shift = neighbours.sum_sensitivity() / event.noise_multiplier();
+  const double shift = shift_of(neighbours.sum_sensitivity(), event.noise_multiplier());
   const bool one_record_in_or_out =
       neighbours.relation() != Relation::kReplaceOne && neighbours.group_size() == 1;
   if (event.sample_rate() < 1 && !one_record_in_or_out) {

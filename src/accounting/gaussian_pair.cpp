@@ -8,6 +8,7 @@
 #include "sotto/core/error.h"
 #include "sotto/core/log_math.h"
 #include "sotto/core/normal.h"
+#include "sotto/core/unit_roundoff.h"
 
 namespace sotto::accounting {
 
@@ -62,10 +63,16 @@ double asinh_exp(double u) { return u > 20 ? u + std::numbers::ln2 : std::asinh(
 
 GaussianMixturePair::GaussianMixturePair(std::vector<GaussianComponent> p,
                                          std::vector<GaussianComponent> q)
-    : p_(std::move(p)), q_(std::move(q)) {
+    : p_(std::move(p)), q_(std::move(q)), largest_mean_(0), largest_log_weight_(0) {
   check_argument(!p_.empty() && !q_.empty(), "a mixture needs at least one component");
   check_argument(mean_range(p_).low >= mean_range(q_).high,
                  "the means of P must not lie below the means of Q");
+  for (const auto* mixture : {&p_, &q_}) {
+    for (const auto& component : *mixture) {
+      largest_mean_ = std::max(largest_mean_, std::abs(component.mean));
+      largest_log_weight_ = std::max(largest_log_weight_, std::abs(component.log_weight));
+    }
+  }
 }
 
 double GaussianMixturePair::loss(double z) const {
@@ -99,6 +106,26 @@ Cut GaussianMixturePair::cut(double z) const {
   return {{p.below, q.below}, {p.above, q.above}};
 }
 
+// With u the unit roundoff and d a distance from a mean: erfc errs by 8 ulp, 16 u; its argument by
+// 3 u, which changes it by a factor of x erfc'(x)/erfc(x) <= 2x² + 1 = d² + 1 times that; the
+// weight's exponential by 4 u and the rounding of its exponent; the sum over components by their
+// number.
+double GaussianMixturePair::cut_error(double z) const {
+  const double distance = std::abs(z) + largest_mean_;
+  const auto components = static_cast<double>(std::max(p_.size(), q_.size()));
+  // Weights of groups are made of log-gammas: see binomial_components().
+  const double of_weights = components > 2 ? 1e-12 : 0;
+  return of_weights +
+         kUnitRoundoff * (32 + 3 * distance * distance + 4 * largest_log_weight_ + components);
+}
+
+// Each exponent, mean·(z - mean/2) + log_weight, errs by 4 u of its terms, and so do both
+// logarithms of sums, whose derivatives are at most 1; logarithms and exponentials add a few u.
+double GaussianMixturePair::loss_error(double z) const {
+  const double terms = largest_mean_ * (std::abs(z) + largest_mean_) + largest_log_weight_;
+  return kUnitRoundoff * (32 + 16 * terms);
+}
+
 Range GaussianMixturePair::central_range(double tail_mass) const {
   const double reach = normal_upper_quantile(tail_mass);
   return {mean_range(q_).low - reach, mean_range(p_).high + reach};
@@ -128,9 +155,7 @@ double PoissonGaussianPair::point_at_loss(double loss) const {
   if (sample_rate_ < 1 && loss <= std::log1p(-sample_rate_)) {
     return -std::numeric_limits<double>::infinity();
   }
-  const double scaled = loss < 30 ? std::log(std::expm1(loss) + sample_rate_)
-                                  : loss + std::log1p((sample_rate_ - 1) * std::exp(-loss));
-  return (scaled - std::log(sample_rate_)) / shift_ + shift_ / 2;
+  return log_unmix_exp(sample_rate_, loss) / shift_ + shift_ / 2;
 }
 
 PoissonReplaceGaussianPair::PoissonReplaceGaussianPair(double sample_rate, double shift)

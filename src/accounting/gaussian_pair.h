@@ -26,12 +26,16 @@ class GaussianMixturePair : public PrivacyPair {
   // Safeguarded Newton iteration; the pairs below know closed forms.
   double point_at_loss(double loss) const override;
   Cut cut(double z) const override;
+  double cut_error(double z) const override;
+  double loss_error(double z) const override;
   Range central_range(double tail_mass) const override;
   Range loss_limits() const override;
 
  private:
   std::vector<GaussianComponent> p_;
   std::vector<GaussianComponent> q_;
+  double largest_mean_;        // modulus
+  double largest_log_weight_;  // modulus
 };
 
 // P = (1-q) N(0) + q N(shift), Q = N(0); q = 1 is the plain Gaussian mechanism.

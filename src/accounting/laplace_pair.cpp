@@ -5,6 +5,7 @@
 #include <limits>
 
 #include "sotto/core/log_math.h"
+#include "sotto/core/unit_roundoff.h"
 
 namespace sotto::accounting {
 
@@ -16,9 +17,7 @@ double LaplacePair::point_at_loss(double loss) const {
   // e^l = 1 - q + q e^x  <=>  x = ln((e^l - 1 + q)/q), and z = (x + shift)/2.
   if (loss < this->loss(0)) return -std::numeric_limits<double>::infinity();
   if (loss > this->loss(shift_)) return std::numeric_limits<double>::infinity();
-  const double scaled = loss < 30 ? std::log(std::expm1(loss) + sample_rate_)
-                                  : loss + std::log1p((sample_rate_ - 1) * std::exp(-loss));
-  return std::clamp((scaled - std::log(sample_rate_) + shift_) / 2, 0.0, shift_);
+  return std::clamp((log_unmix_exp(sample_rate_, loss) + shift_) / 2, 0.0, shift_);
 }
 
 Cut LaplacePair::cut(double z) const {
@@ -27,6 +26,15 @@ Cut LaplacePair::cut(double z) const {
   const double rest = 1 - sample_rate_;
   return {{rest * below(z) + sample_rate_ * below(z - shift_), below(z)},
           {rest * above(z) + sample_rate_ * above(z - shift_), above(z)}};
+}
+
+// Exponentials err by 4 u, and by the rounding of their arguments.
+double LaplacePair::cut_error(double z) const {
+  return kUnitRoundoff * (16 + 2 * (std::abs(z) + shift_));
+}
+
+double LaplacePair::loss_error(double z) const {
+  return kUnitRoundoff * (32 + 8 * (std::min(std::abs(z), shift_) + shift_));
 }
 
 Range LaplacePair::central_range(double tail_mass) const {

@@ -14,6 +14,8 @@ class LaplacePair final : public PrivacyPair {
   double loss(double z) const override;
   double point_at_loss(double loss) const override;
   Cut cut(double z) const override;
+  double cut_error(double z) const override;
+  double loss_error(double z) const override;
   Range central_range(double tail_mass) const override;
   Range loss_limits() const override { return {loss(0), loss(shift_)}; }
   Range increasing_range() const override { return {0, shift_}; }

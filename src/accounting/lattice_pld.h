@@ -46,6 +46,8 @@ struct LatticePld {
   Lattice lattice;
   std::vector<LatticeAtom> atoms;
   double infinite_mass;  // probability of an infinite loss
+  // An upper estimate's: by how much losses may lie outside the bins that they were counted in.
+  double loss_error = 0;
 };
 
 // Probability `mass` of a loss that need not lie on a lattice.

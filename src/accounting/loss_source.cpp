@@ -90,10 +90,7 @@ class SymmetrisedSource final : public LossSource {
   LatticePld upper(const Lattice& lattice, const BinWidths& widths,
                    double tail_mass) const override {
     const Range range{pair_->point_at_loss(0), pair_->central_range(tail_mass).high};
-    LatticePld pld = connect_the_dots_above(*pair_, lattice, widths, range);
-    complete(pld, pair_->cut(range.low).above);
-    pld.infinite_mass += pair_->cut(range.high).above.q;
-    return pld;
+    return connect_the_dots_symmetrised(*pair_, lattice, widths, range);
   }
 
   LatticePld lower(const Lattice& lattice, const BinWidths& widths,

@@ -132,7 +132,7 @@ Composition attained_by_fixed_size(const Composition& composition) {
   return attained;
 }
 
-CertifiedInterval worse_of(const CertifiedInterval& a, const CertifiedInterval& b) {
+Enclosure worse_of(const Enclosure& a, const Enclosure& b) {
   return {std::max(a.lower, b.lower), std::max(a.upper, b.upper)};
 }
 
@@ -173,13 +173,14 @@ class PldAccountant::Impl {
     }
   }
 
-  CertifiedInterval epsilon(double delta) const {
+  Enclosure epsilon(double delta) const {
     check_argument(delta >= kSmallestDelta && delta < 1, "delta must be in [", kSmallestDelta,
                    ", 1), got ", delta);
     if (noiseless_) return {kInfinity, kInfinity};
     if (unresolved_) return {0, rdp_epsilon(delta)};
     if (forward_.empty()) {
-      return gaussian_interval([&] { return gaussian_epsilon(gaussian_sigma_, delta); });
+      if (gaussian_sigma_ == kInfinity) return {0, 0};
+      return gaussian_interval(gaussian_epsilon(gaussian_sigma_, delta), delta);
     }
     const auto evaluate = [&](const DirectedComposition& direction, double width) {
       return direction.epsilon(delta, width);
@@ -189,11 +190,10 @@ class PldAccountant::Impl {
     };
     const auto same_delta = [&](double) { return delta; };
     // A bounded loss bounds ε, whatever δ is.
-    const auto settled = [](const std::vector<RepeatedSource>& better,
-                            const CertifiedInterval& worst) {
+    const auto settled = [](const std::vector<RepeatedSource>& better, const Enclosure& worst) {
       return highest_loss(better) <= worst.lower;
     };
-    CertifiedInterval interval = over_directions(delta, evaluate, approximate, same_delta, settled);
+    Enclosure interval = over_directions(delta, evaluate, approximate, same_delta, settled);
     // Rényi accounting is a proof too. It can only be the smaller bound where ε is so large that
     // it has no meaning any more, or where the transform was too short.
     constexpr double kMeaningless = 50;
@@ -206,13 +206,15 @@ class PldAccountant::Impl {
     return interval;
   }
 
-  CertifiedInterval delta(double epsilon) const {
+  Enclosure delta(double epsilon) const {
     check_argument(epsilon >= 0 && std::isfinite(epsilon),
                    "epsilon must be at least 0 and finite, got ", epsilon);
     if (noiseless_ || unresolved_) return {0, 1};
     if (forward_.empty() && gaussian_sigma_ < kSmallestExactSigma) return {0, 1};
     if (forward_.empty()) {
-      return gaussian_interval([&] { return gaussian_delta(gaussian_sigma_, epsilon); });
+      if (gaussian_sigma_ == kInfinity) return {0, 0};
+      const double exact = gaussian_delta(gaussian_sigma_, epsilon);
+      return gaussian_interval(exact, exact);
     }
     const auto evaluate = [&](const DirectedComposition& direction, double width) {
       return direction.delta(epsilon, width);
@@ -222,10 +224,10 @@ class PldAccountant::Impl {
     };
     const auto negligible = [](double worst) { return std::max(worst / 1000, kSmallestDelta); };
     const auto settled = [epsilon](const std::vector<RepeatedSource>& better,
-                                   const CertifiedInterval& /*worst*/) {
+                                   const Enclosure& /*worst*/) {
       return highest_loss(better) <= epsilon;
     };
-    CertifiedInterval interval =
+    Enclosure interval =
         over_directions(kSmallestDelta, evaluate, approximate, negligible, settled);
     if (has_fixed_size_sampling(composition_)) {
       interval.lower = std::min(attained().delta(epsilon).lower, interval.upper);
@@ -234,24 +236,74 @@ class PldAccountant::Impl {
     return interval;
   }
 
+  std::vector<EpsilonDelta> curve() const {
+    if (noiseless_) return {};
+    if (unresolved_) return single_guarantees();
+    const bool closed = forward_.empty();
+    if (closed && gaussian_sigma_ == kInfinity) return {{0, 0}};
+    if (closed && gaussian_sigma_ < kSmallestExactSigma) return single_guarantees();
+    std::vector<EpsilonDelta> guarantees = closed ? gaussian_curve() : curve_over_directions();
+    // Where the transform could not reach that far, at least what is known otherwise.
+    if (guarantees.back().delta > 0.5) guarantees = single_guarantees();
+    return guarantees;
+  }
+
  private:
-  // Only Gaussians, or nothing: closed forms, widened by their rounding.
-  template <typename Function>
-  CertifiedInterval gaussian_interval(Function value) const {
-    if (gaussian_sigma_ == kInfinity) return {0, 0};
-    const double exact = value();
+  static std::vector<double> epsilons_up_to(double highest) {
+    constexpr int kPoints = 1000;
+    std::vector<double> epsilons(kPoints + 1);
+    for (int i = 0; i <= kPoints; ++i) epsilons[i] = highest * i / kPoints;
+    return epsilons;
+  }
+
+  std::vector<EpsilonDelta> gaussian_curve() const {
+    std::vector<EpsilonDelta> guarantees;
+    for (const double epsilon :
+         epsilons_up_to(gaussian_epsilon(gaussian_sigma_, kSmallestCurveDelta))) {
+      guarantees.push_back({epsilon, std::min(delta(epsilon).upper, 1.0)});
+    }
+    return guarantees;
+  }
+
+  std::vector<EpsilonDelta> curve_over_directions() const {
+    const DirectedComposition forward(forward_, kSmallestCurveDelta, options_.max_transform_size);
+    const DirectedComposition backward(backward_, kSmallestCurveDelta, options_.max_transform_size);
+    constexpr double kLargest = 700;  // e^ε is finite
+    const double highest = std::clamp(std::max(forward.approximate_epsilon(kSmallestCurveDelta),
+                                               backward.approximate_epsilon(kSmallestCurveDelta)),
+                                      1e-9, kLargest);
+    const std::vector<double> epsilons = epsilons_up_to(highest);
+    const std::vector<double> one_way = forward.upper_deltas(epsilons);
+    const std::vector<double> other_way = symmetric_ ? one_way : backward.upper_deltas(epsilons);
+    std::vector<EpsilonDelta> guarantees;
+    for (std::size_t i = 0; i < epsilons.size(); ++i) {
+      guarantees.push_back({epsilons[i], std::clamp(std::max(one_way[i], other_way[i]), 0.0, 1.0)});
+    }
+    return guarantees;
+  }
+
+  std::vector<EpsilonDelta> single_guarantees() const {
+    std::vector<EpsilonDelta> guarantees;
+    for (const double delta : {1e-2, 1e-3, 1e-4, 1e-5, 1e-6, 1e-8}) {
+      guarantees.push_back({epsilon(delta).upper, delta});
+    }
+    return guarantees;
+  }
+
+  // Only Gaussians: closed forms, widened by their rounding. They subtract logarithms of size ln δ,
+  // known up to some u, that agree to about 1/(σ√(-ln δ)).
+  Enclosure gaussian_interval(double exact, double delta) const {
     if (gaussian_sigma_ < kSmallestExactSigma) return {0, exact};
-    // The closed form subtracts numbers that agree to about 1/σ.
-    const double rounding = 1e-10 + 1e-15 * gaussian_sigma_;
+    const double log_delta = -std::log(std::clamp(delta, 1e-300, 1.0));
+    const double rounding = 1e-10 + 4e-15 * gaussian_sigma_ * (1 + std::pow(log_delta, 1.5));
     return {exact * (1 - rounding), std::min(exact * (1 + rounding), kInfinity)};
   }
 
   // The worse direction to the wanted width; the other just well enough to know that it is better.
   // Once the worse one is known, δ in the other matters down to smallest_delta_beside(worst) only.
   template <typename Evaluate, typename Approximate, typename SmallestDelta, typename IsSettled>
-  CertifiedInterval over_directions(double smallest_delta, Evaluate evaluate,
-                                    Approximate approximate, SmallestDelta smallest_delta_beside,
-                                    IsSettled is_settled) const {
+  Enclosure over_directions(double smallest_delta, Evaluate evaluate, Approximate approximate,
+                            SmallestDelta smallest_delta_beside, IsSettled is_settled) const {
     const double width = options_.relative_width;
     const DirectedComposition forward(forward_, smallest_delta, options_.max_transform_size);
     if (symmetric_) return evaluate(forward, width);
@@ -262,12 +314,12 @@ class PldAccountant::Impl {
     const DirectedComposition& worse = forward_worse ? forward : backward;
     const double gap = 1 - std::min(forward_guess, backward_guess) /
                                std::max({forward_guess, backward_guess, 1e-300});
-    const CertifiedInterval worst = evaluate(worse, width);
+    const Enclosure worst = evaluate(worse, width);
     if (is_settled(forward_worse ? backward_ : forward_, worst)) return worst;
     const DirectedComposition better(forward_worse ? backward_ : forward_,
                                      smallest_delta_beside(worst.upper),
                                      options_.max_transform_size);
-    const CertifiedInterval rough = evaluate(better, std::max(width, 0.3 * gap));
+    const Enclosure rough = evaluate(better, std::max(width, 0.3 * gap));
     if (rough.upper <= worst.upper) return worse_of(worst, rough);
     return worse_of(worst, evaluate(better, width));
   }
@@ -306,7 +358,8 @@ PldAccountant::~PldAccountant() = default;
 PldAccountant::PldAccountant(PldAccountant&&) noexcept = default;
 PldAccountant& PldAccountant::operator=(PldAccountant&&) noexcept = default;
 
-CertifiedInterval PldAccountant::epsilon(double delta) const { return impl_->epsilon(delta); }
-CertifiedInterval PldAccountant::delta(double epsilon) const { return impl_->delta(epsilon); }
+Enclosure PldAccountant::epsilon(double delta) const { return impl_->epsilon(delta); }
+Enclosure PldAccountant::delta(double epsilon) const { return impl_->delta(epsilon); }
+std::vector<EpsilonDelta> PldAccountant::curve() const { return impl_->curve(); }
 
 }  // namespace sotto::accounting

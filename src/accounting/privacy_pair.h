@@ -41,6 +41,10 @@ class PrivacyPair {
   // The z at which the loss reaches the given value; -∞ or +∞ if it stays above or below it.
   virtual double point_at_loss(double loss) const = 0;
   virtual Cut cut(double z) const = 0;
+  // Bounds on the rounding of cut(z), relative to each of its numbers that is at most 1/2, and of
+  // loss(z); under the assumption on the C library that docs/numerics.md states.
+  virtual double cut_error(double z) const = 0;
+  virtual double loss_error(double z) const = 0;
   // An interval that both P and Q leave, on either side, with at most this probability.
   virtual Range central_range(double tail_mass) const = 0;
   // The loss as z goes to -∞ and to +∞.
@@ -62,6 +66,8 @@ class ReversedPair final : public PrivacyPair {
     const Cut cut = pair_->cut(-z);
     return {{cut.above.q, cut.above.p}, {cut.below.q, cut.below.p}};
   }
+  double cut_error(double z) const override { return pair_->cut_error(-z); }
+  double loss_error(double z) const override { return pair_->loss_error(-z); }
   Range central_range(double tail_mass) const override {
     const Range range = pair_->central_range(tail_mass);
     return {-range.high, -range.low};

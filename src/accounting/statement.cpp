@@ -31,28 +31,34 @@ std::string plain(double value, int digits = 6) {
 std::string percent(double fraction) { return plain(100 * fraction, 4) + " %"; }
 
 // What the outcome's probability is compared with.
-std::string comparison(Relation relation) {
-  switch (relation) {
+std::string comparison(const Neighbours& neighbours) {
+  const bool one = neighbours.group_size() == 1;
+  const std::string who =
+      one ? "any one record" : "any " + std::to_string(neighbours.group_size()) + " records";
+  switch (neighbours.relation()) {
     case Relation::kAddRemove:
-      return "with a given record in the data as without it";
+      return "without " + who;
     case Relation::kReplaceOne:
-      return "with a given record as with any other in its place";
+      return "with " + who + " replaced by " + (one ? "any other" : "any others");
     case Relation::kZeroOut:
-      return "with a given record as with a blank in its place";
+      return "with " + who + " replaced by " + (one ? "a blank" : "blanks");
   }
   throw std::logic_error("unknown relation");
 }
 
+// Pr[S] <= e^ε Pr'[S] + δ for every set S of outcomes. Not "e^ε times, except with probability δ":
+// the loss may exceed ε with a probability of many δ.
 std::string promise(const Neighbours& neighbours, const PrivacyCost& cost) {
   if (std::isinf(cost.epsilon)) {
     return "None. Without noise the outcome may reveal any single record completely.";
   }
-  std::string text = "Whatever anybody concludes from the trained model, it is at most e^ε = " +
-                     rounded_up(std::exp(cost.epsilon), 3) + " times as likely " +
-                     comparison(neighbours.relation()) + ", and at least 1/" +
-                     rounded_up(std::exp(cost.epsilon), 3) +
-                     " times, except for events of probability δ = " + rounded_up(cost.delta) +
-                     " in all. It holds against anyone, with any other knowledge, forever.";
+  std::string text =
+      "Whatever anybody concludes from the trained model, its probability is at "
+      "most e^ε = " +
+      rounded_up(std::exp(cost.epsilon), 3) + " times what it would be " + comparison(neighbours) +
+      ", plus δ = " + rounded_up(cost.delta) +
+      ", and the other way round; the number of records is public. It holds "
+      "against anyone, with any other knowledge, forever.";
   if (cost.is_approximation) text = "Approximately, and without proof: " + text;
   return text;
 }
@@ -64,7 +70,9 @@ std::string protects(const Neighbours& neighbours) {
                               " records (one person's, say)";
   switch (neighbours.relation()) {
     case Relation::kAddRemove:
-      return who + ": whether it is in the data at all (add-remove).";
+      return who +
+             ": whether it is in the data at all (add-remove), beyond what the number of records, "
+             "which is public, tells.";
     case Relation::kReplaceOne:
       return who +
              ": what it says, against any other value (replace-one). The number of records "

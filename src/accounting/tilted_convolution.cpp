@@ -6,17 +6,18 @@
 #include <limits>
 #include <memory>
 
+#include "accounting/spectrum.h"
 #include "sotto/core/complex_fft.h"
+#include "sotto/core/unit_roundoff.h"
 
 namespace sotto::accounting {
 
 namespace {
 
 using Complex = std::complex<double>;
-constexpr double kUnit = std::numeric_limits<double>::epsilon() / 2;
-// Bound on the error of one transform, in units of kUnit·log2(N) and of the data's norm. The
-// measured constant is below 1; two signals share a transform.
-constexpr double kTransformConstant = 8;
+constexpr double kUnit = kUnitRoundoff;
+// Covers the rounding of sums of error bounds, which are all positive.
+constexpr double kRoundUp = 1 + 1e-9;
 
 // The upper and the lower distribution side by side.
 template <typename T>
@@ -69,73 +70,17 @@ void fold_tilted(const LatticePld& pld, double tilt, double log_total, std::size
   }
 }
 
-Complex power(Complex base, std::int64_t exponent) {
-  Complex result = 1;
-  for (auto bits = static_cast<std::uint64_t>(exponent); bits != 0; bits >>= 1U) {
-    if ((bits & 1U) != 0) result *= base;
-    base *= base;
-  }
-  return result;
-}
-
-// Raises numbers of modulus about 1 or less, known up to an error, to a fixed power.
-class Power {
- public:
-  Power(std::int64_t exponent, double base_error)
-      : exponent_(exponent),
-        base_error_(base_error),
-        vanishing_norm_(std::exp(2 * kNegligible / static_cast<double>(exponent))),
-        vanishing_error_(error_for_modulus(std::sqrt(vanishing_norm_)) + std::exp(kNegligible)) {}
-
-  struct Result {
-    Complex value;
-    double error;
-  };
-
-  Result operator()(Complex base) const {
-    // For long compositions almost every frequency ends here.
-    const double norm = base.real() * base.real() + base.imag() * base.imag();
-    if (norm < vanishing_norm_) return {0, vanishing_error_};
-    return {power(base, exponent_), error_for_modulus(std::sqrt(norm))};
-  }
-
- private:
-  // |x^n - y^n| <= n |x - y| max(|x|, |y|)^{n-1}.
-  double error_for_modulus(double modulus) const {
-    const auto n = static_cast<double>(exponent_);
-    return n * base_error_ * std::pow(modulus + base_error_, n - 1);
-  }
-
-  static constexpr double kNegligible = -90;  // e^-90: far below what rounding leaves
-  std::int64_t exponent_;
-  double base_error_;
-  double vanishing_norm_;
-  double vanishing_error_;
-};
-
-// A spectrum that grows by one event at a time, with a bound on its error.
-class Spectrum {
- public:
-  explicit Spectrum(std::size_t half_size) : values_(half_size, 1), errors_(half_size, 0) {}
-
-  void multiply(std::size_t k, const Power::Result& factor) {
-    errors_[k] =
-        errors_[k] * (std::abs(factor.value) + factor.error) + std::abs(values_[k]) * factor.error;
-    values_[k] *= factor.value;
-  }
-
-  const Complex& operator[](std::size_t k) const { return values_[k]; }
-  double error(std::size_t k) const { return errors_[k]; }
-
- private:
-  std::vector<Complex> values_;
-  std::vector<double> errors_;
-};
-
 struct Composed {
   std::vector<Complex> cells;  // upper in the real, lower in the imaginary part
   double cell_error;
 };
+
+// Σ|x_n| of a tilted distribution in the real and one in the imaginary part: about 2.
+double norm_of(const std::vector<Complex>& cells) {
+  double sum = 0;
+  for (const auto& cell : cells) sum += cell.real() + cell.imag();
+  return sum;
+}
 
 // Transforms each event (both distributions in one transform), multiplies powers, transforms back.
 Composed transform_and_multiply(const std::vector<BracketedEvent>& events,
@@ -143,8 +88,6 @@ Composed transform_and_multiply(const std::vector<BracketedEvent>& events,
                                 std::size_t size) {
   ComplexFft& fft = plan_of_size(size);
   const std::size_t half = size / 2 + 1;
-  const double transform_error =
-      kTransformConstant * kUnit * (std::log2(static_cast<double>(size)) + 1);
   Both<Spectrum> spectra{Spectrum(half), Spectrum(half)};
   std::vector<Complex> cells(size);
   for (std::size_t j = 0; j < events.size(); ++j) {
@@ -153,8 +96,9 @@ Composed transform_and_multiply(const std::vector<BracketedEvent>& events,
                 [&](std::size_t cell, double mass) { cells[cell] += mass; });
     fold_tilted(events[j].lower, tilt, cumulants.lower.value_of_part(j, tilt), size,
                 [&](std::size_t cell, double mass) { cells[cell] += Complex(0, mass); });
+    // Two signals share the transform; to tell them apart is a sum and a halving.
+    const Power raise(events[j].count, kRoundUp * (fft.error_bound() + 2 * kUnit) * norm_of(cells));
     fft.forward(cells);
-    const Power raise(events[j].count, transform_error);
     for (std::size_t k = 0; k < half; ++k) {
       const Complex here = cells[k];
       const Complex there = std::conj(cells[(size - k) % size]);
@@ -171,10 +115,10 @@ Composed transform_and_multiply(const std::vector<BracketedEvent>& events,
     const Complex low = mirrored ? std::conj(spectra.lower[mirror]) : spectra.lower[mirror];
     cells[k] = {up.real() - low.imag(), up.imag() + low.real()};
     spectrum_error += spectra.upper.error(mirror) + spectra.lower.error(mirror) +
-                      transform_error * (std::abs(up) + std::abs(low));
+                      (fft.error_bound() + 2 * kUnit) * (std::abs(up) + std::abs(low));
   }
   fft.inverse(cells);
-  return {std::move(cells), spectrum_error / static_cast<double>(size)};
+  return {std::move(cells), kRoundUp * spectrum_error / static_cast<double>(size)};
 }
 
 double total_infinite_mass(const std::vector<BracketedEvent>& events, bool upper) {
@@ -195,63 +139,117 @@ Both<CumulantFunction> cumulants_of(const std::vector<BracketedEvent>& events) {
   return cumulants;
 }
 
+// What rounding may change, over all steps.
+struct Roundings {
+  double tilting = 0;      // relative, of every tilted mass
+  double tails = 0;        // relative, of bounds by cumulants
+  double upper_shift = 0;  // of losses
+  double lower_shift = 0;
+};
+
+double largest_loss(const LatticePld& pld) {
+  double largest = 0;
+  for (const auto& atom : pld.atoms) {
+    largest = std::max(largest, std::abs(pld.lattice.loss(atom.index)));
+  }
+  return largest;
+}
+
+// For each step: e^{λ·loss - log_total} errs by the rounding of its exponent and 4 u; a cell's sum
+// by one u an atom. Bounds use tilts of up to 200 λ. An upper estimate says itself how well its
+// losses are known, which counts twice (docs/numerics.md). A lower one's masses are differences of
+// tails, with an allowance of 8 u a bin, and its losses were snapped to the lattice.
+void add_roundings(const BracketedEvent& event, double tilt, double log_total, Roundings& sum) {
+  const auto count = static_cast<double>(event.count);
+  const Lattice& lattice = event.upper.lattice;
+  const double largest = std::max(largest_loss(event.upper), largest_loss(event.lower));
+  const auto atoms =
+      static_cast<double>(std::max(event.upper.atoms.size(), event.lower.atoms.size()));
+  const double exponent = tilt * (4 * largest + std::abs(lattice.offset));
+  sum.tilting += count * kUnit * (exponent + 2 * std::abs(log_total) + atoms + 16);
+  sum.tails += count * kUnit * (200 * exponent + atoms + 16);
+  sum.upper_shift += count * (2 * event.upper.loss_error + 8 * kUnit * std::abs(lattice.offset));
+  sum.lower_shift += count * (8 * kUnit * (atoms + std::abs(lattice.offset)) +
+                              2 * Lattice::kSnap * (lattice.mesh + largest));
+}
+
+// What the composition of some events is on the lattice as a whole.
+struct Frame {
+  double offset = 0;
+  Both<double> log_total{0, 0};
+  Roundings roundings;
+};
+
+Frame frame_of(const std::vector<BracketedEvent>& events, const Both<CumulantFunction>& cumulants,
+               double tilt) {
+  Frame frame;
+  for (std::size_t j = 0; j < events.size(); ++j) {
+    const auto count = static_cast<double>(events[j].count);
+    const double upper = cumulants.upper.value_of_part(j, tilt);
+    const double lower = cumulants.lower.value_of_part(j, tilt);
+    frame.offset += count * events[j].upper.lattice.offset;
+    frame.log_total.upper += count * upper;
+    frame.log_total.lower += count * lower;
+    add_roundings(events[j], tilt, std::max(std::abs(upper), std::abs(lower)), frame.roundings);
+  }
+  return frame;
+}
+
+// Rounding of the way back: of the scale's exponent, whose sum over events is in `tilting`, and of
+// the 64 products that each exponential is made of.
+double untilting_error(const Frame& frame, const Window& window) {
+  const double exponents =
+      std::max(std::abs(frame.log_total.upper), std::abs(frame.log_total.lower)) +
+      window.tilt * (std::abs(window.low) + window.width);
+  return kUnit * (4 * exponents + 256);
+}
+
+// Where so many steps are composed that rounding may have changed everything.
+ComposedBracket nothing_known(const Window& window, double mesh, std::size_t size) {
+  constexpr double kInfinity = std::numeric_limits<double>::infinity();
+  return {WindowedLoss(Side::kUpper, mesh, window.low, {0}, kInfinity),
+          WindowedLoss(Side::kLower, mesh, window.low, {0}, -kInfinity), 0, 0, size};
+}
+
 }  // namespace
 
 ComposedBracket compose(const std::vector<BracketedEvent>& events, const Window& window) {
   const double mesh = events.front().upper.lattice.mesh;
   const std::size_t size = transform_size_for(window, mesh);
   const Both<CumulantFunction> cumulants = cumulants_of(events);
-
-  double offset = 0;
-  double steps = 0;
-  double most_atoms = 0;
-  double largest_loss = 0;
-  Both<double> log_total{0, 0};
-  for (std::size_t j = 0; j < events.size(); ++j) {
-    const auto count = static_cast<double>(events[j].count);
-    offset += count * events[j].upper.lattice.offset;
-    steps += count;
-    most_atoms = std::max(most_atoms, static_cast<double>(events[j].upper.atoms.size()));
-    for (const auto& atom : events[j].upper.atoms) {
-      largest_loss = std::max(largest_loss, std::abs(events[j].upper.lattice.loss(atom.index)));
-    }
-    log_total.upper += count * cumulants.upper.value_of_part(j, window.tilt);
-    log_total.lower += count * cumulants.lower.value_of_part(j, window.tilt);
-  }
-  const auto first_index = static_cast<std::int64_t>(std::floor((window.low - offset) / mesh));
-  const double first_loss = offset + mesh * static_cast<double>(first_index);
+  const Frame frame = frame_of(events, cumulants, window.tilt);
+  const auto first_index =
+      static_cast<std::int64_t>(std::floor((window.low - frame.offset) / mesh));
+  const double first_loss = frame.offset + mesh * static_cast<double>(first_index);
   const Window actual{window.tilt, first_loss, mesh * static_cast<double>(size)};
 
+  const double log_error = frame.roundings.tilting + untilting_error(frame, actual);
+  if (!(log_error + frame.roundings.tails < 1)) return nothing_known(actual, mesh, size);
   const Composed composed = transform_and_multiply(events, cumulants, window.tilt, size);
-  // Rounding of e^{λ·loss} and of its normaliser, once a step, and of the way back; and of the sums
-  // over cells, which δ is smaller than by a factor of about λ.
-  const double relative_error =
-      kUnit * (32 * (steps + 4) + 2 * static_cast<double>(size) * (1 + window.tilt));
   const auto period = static_cast<std::int64_t>(size);
   std::vector<double> upper(size);
   std::vector<double> lower(size);
   const auto shift = static_cast<std::size_t>(((first_index % period) + period) % period);
-  const double upper_scale =
-      std::exp(log_total.upper - window.tilt * first_loss) * (1 + relative_error);
-  const double lower_scale =
-      std::exp(log_total.lower - window.tilt * first_loss) * (1 - relative_error);
+  const double upper_scale = std::exp(frame.log_total.upper - window.tilt * first_loss + log_error);
+  const double lower_scale = std::exp(frame.log_total.lower - window.tilt * first_loss - log_error);
   for_each_exponential(-window.tilt * mesh, size, [&](std::size_t i, double untilt) {
     const Complex cell = composed.cells[i + shift < size ? i + shift : i + shift - size];
     upper[i] = std::max(cell.real() + composed.cell_error, 0.0) * upper_scale * untilt;
     lower[i] = std::max(cell.imag() - composed.cell_error, 0.0) * lower_scale * untilt;
   });
-  const double upper_charge = total_infinite_mass(events, true) +
-                              tail_bound(cumulants.upper, actual.tilt, actual.low + actual.width);
-  const double lower_charge = total_infinite_mass(events, false) -
-                              alias_from_above(cumulants.lower, actual) - alias_from_below(actual);
-  // Each bin's masses are differences of tails with a few ulp of error, which moves the mean loss
-  // of a step by at most that much a bin.
-  // Losses meant for the lattice were snapped to it.
-  const double loss_rounding =
-      steps * (8 * kUnit * most_atoms + 2 * Lattice::kSnap * (mesh + largest_loss)) +
-      8 * kUnit * std::abs(offset);
-  return {WindowedLoss(mesh, first_loss, std::move(upper), upper_charge),
-          WindowedLoss(mesh, first_loss, std::move(lower), lower_charge), loss_rounding, size};
+  const double tails = std::exp(frame.roundings.tails + kRoundUp - 1);
+  const double upper_charge =
+      (1 + 64 * kUnit) * total_infinite_mass(events, true) +
+      tails * tail_bound(cumulants.upper, actual.tilt, actual.low + actual.width);
+  const double lower_charge =
+      (1 - 64 * kUnit) * total_infinite_mass(events, false) -
+      tails * (alias_from_above(cumulants.lower, actual) + alias_from_below(actual));
+  const double offset_rounding =
+      8 * kUnit * (std::abs(frame.offset) + std::abs(first_loss) + actual.width);
+  return {WindowedLoss(Side::kUpper, mesh, first_loss, std::move(upper), upper_charge),
+          WindowedLoss(Side::kLower, mesh, first_loss, std::move(lower), lower_charge),
+          frame.roundings.upper_shift + offset_rounding,
+          frame.roundings.lower_shift + offset_rounding, size};
 }
 
 }  // namespace sotto::accounting

@@ -21,7 +21,10 @@ struct BracketedEvent {
 struct ComposedBracket {
   WindowedLoss upper;
   WindowedLoss lower;
-  double loss_rounding = 0;  // how far rounding may have moved the losses themselves
+  // How far rounding may have moved the losses themselves: the upper curve holds for ε + shift, the
+  // lower one for ε - shift.
+  double upper_shift = 0;
+  double lower_shift = 0;
   std::size_t transform_size = 0;
 };
 

@@ -23,7 +23,7 @@ struct WindowRequest {
 };
 
 // A window that keeps to the tolerated mass, as short as the choice of the tilt allows. `cumulants`
-// may be approximate; what the window really costs is certified later, by composition.
+// may be approximate; what the window really costs is computed later, by composition.
 Window plan_window(const CumulantFunction& cumulants, const WindowRequest& request);
 
 // Pr[L >= threshold] by Chernoff's bound, the best of a few exponents above `tilt`.

@@ -5,11 +5,15 @@
 
 namespace sotto::accounting {
 
-// A loss distribution inside a window, with what is charged for everything outside it.
+enum class Side { kUpper, kLower };
+
+// A loss distribution inside a window, with what is charged for everything outside it. Rounding of
+// its sums makes δ larger or smaller, as `side` says.
 class WindowedLoss {
  public:
   // `masses[i]`: probability of the loss first_loss + i·mesh. `charge` is added to every δ.
-  WindowedLoss(double mesh, double first_loss, std::vector<double> masses, double charge);
+  WindowedLoss(Side side, double mesh, double first_loss, std::vector<double> masses,
+               double charge);
 
   // Σ mass (1 - e^{ε - loss})₊ + charge. REQUIRES: ε >= first_loss().
   double delta(double epsilon) const;

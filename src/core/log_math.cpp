@@ -51,6 +51,16 @@ double log_mix_exp(double q, double x) {
                          : x + std::log(q) + std::log1p((1 - q) / q * std::exp(-x));
 }
 
+double log_unmix_exp(double q, double l) {
+  constexpr double kLarge = 30;
+  if (q == 1) return l;
+  // Close to ln(1-q), as above.
+  if (q > 0.5 && l < -0.5) return std::log(std::max(std::exp(l) - (1 - q), 0.0)) - std::log(q);
+  const double scaled = l < kLarge ? std::log(std::max(std::expm1(l) + q, 0.0))
+                                   : l + std::log1p((q - 1) * std::exp(-l));
+  return scaled - std::log(q);
+}
+
 double log_binomial(double n, double k) {
   return log_gamma(n + 1) - log_gamma(k + 1) - log_gamma(n - k + 1);
 }

@@ -4,6 +4,7 @@
 
 #include "explore/train_line.h"
 #include "sotto/accounting/statement.h"
+#include "sotto/accounting/tradeoff_curve.h"
 #include "sotto/report/json_number.h"
 #include "sotto/report/meaning_json.h"
 
@@ -17,13 +18,13 @@ using accounting::rounded_up;
 using Json = nlohmann::ordered_json;
 using report::json_number;
 
-std::string certified(const PrivacyCost& cost) {
+std::string bounds(const PrivacyCost& cost) {
   if (std::isinf(cost.epsilon)) return "There is no bound: the outcome may reveal any record.";
   if (!cost.epsilon_lower || *cost.epsilon_lower == 0) {
     return "An upper bound. Nothing is known from below.";
   }
-  return "The true ε lies between " + rounded_down(*cost.epsilon_lower, 5) + " and " +
-         rounded_up(cost.epsilon, 5) + ".";
+  return "For whoever sees every noised sum, the exact ε lies between " +
+         rounded_down(*cost.epsilon_lower, 5) + " and " + rounded_up(cost.epsilon, 5) + ".";
 }
 
 Json statement_json(const accounting::Statement& statement) {
@@ -45,7 +46,7 @@ Json budget_answer(const Settings& settings, Precision precision) {
   json["epsilon"] = json_number(cost.epsilon);
   json["epsilon_text"] = bounded ? rounded_up(cost.epsilon) : "no bound";
   json["epsilon_lower"] = json_number(cost.epsilon_lower);
-  json["certified"] = certified(cost);
+  json["certified"] = bounds(cost);  // the key is older than the words
   json["within_target"] = cost.epsilon <= settings.target_epsilon;
   json["delta"] = cost.delta;
   json["steps"] = run.steps();
@@ -55,7 +56,14 @@ Json budget_answer(const Settings& settings, Precision precision) {
   json["precision"] = name(precision);
   json["statement"] = statement_json(privacy_statement(run, neighbours, cost));
   json["warnings"] = privacy_warnings(run, cost);
-  json["meaning"] = bounded ? report::meaning_json({cost.epsilon, cost.delta}) : Json(nullptr);
+  const auto curve = [&] {
+    // While a slider moves, as short a transform as the points of curves have.
+    const Precision used = precision == Precision::kFull ? precision : Precision::kCurve;
+    return tradeoff_of(run.composition(neighbours), neighbours,
+                       {.max_transform_size = accounting_options(used).max_transform_size});
+  };
+  json["meaning"] =
+      bounded ? report::meaning_json({cost.epsilon, cost.delta}, curve()) : Json(nullptr);
   json["train"] = train_line(settings);
   return json;
 }

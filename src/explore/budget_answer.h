@@ -11,7 +11,7 @@ namespace sotto::explore {
 // An object:
 //   epsilon        the upper bound; "Infinity" where there is none
 //   epsilon_text   the same for the reader, rounded up: "3.002", or "no bound"
-//   epsilon_lower  certified from below; null where there is no such bound
+//   epsilon_lower  a bound from below; null where there is none
 //   certified      one sentence on both
 //   within_target  whether epsilon is at most the target
 //   delta, steps, length, sample_rate, accountant, precision

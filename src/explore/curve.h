@@ -18,7 +18,7 @@ Along along_from_name(std::string_view text);
 struct CurvePoint {
   double x;
   double epsilon;        // an upper bound; may be infinite
-  double epsilon_lower;  // certified; 0 where nothing is known
+  double epsilon_lower;  // a bound from below; 0 where nothing is known
 };
 
 // Points of ascending x, the present setting among them (unless it is no noise at all). They are

@@ -7,7 +7,7 @@
 
 namespace sotto::explore {
 
-// All of them are certified upper bounds by privacy-loss distributions.
+// All of them are upper bounds by privacy-loss distributions.
 enum class Precision {
   kCurve,  // a point of a curve
   kQuick,  // while a slider moves

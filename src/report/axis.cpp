@@ -112,7 +112,7 @@ double Axis::share(double value) const {
 
 void Axis::lay_ticks(const Range& range, const AxisOptions& options) {
   if (has_log_ticks(range, scale_)) {
-    lay_log_ticks();
+    lay_log_ticks(options.percent);
   } else {
     lay_linear_ticks(round_step(range, options.ticks), options.percent);
   }
@@ -126,7 +126,10 @@ void Axis::lay_linear_ticks(double step, bool percent) {
   }
 }
 
-void Axis::lay_log_ticks() {
+void Axis::lay_log_ticks(bool percent) {
+  const auto label = [percent](double value) {
+    return percent ? number_text(100 * value) + " %" : number_text(value);
+  };
   const double decades = std::log10(high_ / low_);
   const int every = std::max(1, static_cast<int>(std::ceil(decades / kMostLabelledDecades)));
   const int first = static_cast<int>(std::floor(std::log10(low_) + kRounding));
@@ -139,7 +142,7 @@ void Axis::lay_log_ticks() {
       const bool labelled = digit == 1
                                 ? decade % every == 0
                                 : (digit == 2 || digit == 5) && decades <= kDecadesWithTwoAndFive;
-      ticks_.push_back({std::clamp(value, low_, high_), labelled ? number_text(value) : ""});
+      ticks_.push_back({std::clamp(value, low_, high_), labelled ? label(value) : ""});
     }
   }
 }

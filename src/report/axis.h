@@ -55,7 +55,7 @@ class Axis {
   Axis() = default;
   void lay_ticks(const Range& range, const AxisOptions& options);
   void lay_linear_ticks(double step, bool percent);
-  void lay_log_ticks();
+  void lay_log_ticks(bool percent);
 
   Scale scale_ = Scale::kLinear;
   double low_ = 0;

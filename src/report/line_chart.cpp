@@ -47,7 +47,9 @@ Frame frame_of(const LineChart& chart) {
     options.legend.push_back({chart.lines[i].label, line_colour(colours, i),
                               style == LineStyle::kPoints ? Swatch::kDot : Swatch::kLine, style});
   }
-  return {options, Axis(range_of(chart, true), chart.x_scale, {.ticks = kTicksAcross}),
+  return {options,
+          Axis(range_of(chart, true), chart.x_scale,
+               {.ticks = kTicksAcross, .percent = chart.x_percent}),
           Axis(range_of(chart, false), chart.y_scale, {.percent = chart.y_percent})};
 }
 

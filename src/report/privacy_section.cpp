@@ -1,3 +1,4 @@
+#include <array>
 #include <cmath>
 
 #include "report/flat_settings.h"
@@ -6,25 +7,31 @@
 #include "report/report_sections.h"
 #include "sotto/accounting/meaning.h"
 #include "sotto/accounting/statement.h"
+#include "sotto/report/meaning_json.h"
 #include "sotto/report/run_text.h"
+#include "sotto/report/run_tradeoff.h"
+#include "sotto/report/tradeoff_chart.h"
 
 namespace sotto::report {
 namespace {
 
 using accounting::rounded_down;
 using accounting::rounded_up;
+using accounting::TradeoffCurve;
 using nlohmann::json;
 
 void add_row(Table& table, const char* label, const std::string& text) {
   if (!text.empty()) table.rows.push_back({{label}, {text}});
 }
 
-std::string certificate(const RunRecord& run) {
+std::string bounds(const RunRecord& run) {
   const auto accountant = text_in(run.privacy(), "accountant");
   const auto lower = number_in(run.privacy(), "epsilon_lower");
   if (!lower || !std::isfinite(run.epsilon())) return "";
-  return "The true ε lies between " + rounded_down(*lower, 6) + " and " +
-         rounded_up(run.epsilon(), 6) + (accountant.empty() ? "" : " (" + accountant + ")") + ".";
+  return "For whoever sees every noised sum, the exact ε lies between " + rounded_down(*lower, 6) +
+         " and " + rounded_up(run.epsilon(), 6) +
+         (accountant.empty() ? "" : " (" + accountant + ")") +
+         "; what is published may reveal less, and never more.";
 }
 
 std::string ledger_text(const RunRecord& run) {
@@ -43,7 +50,7 @@ Html statement_table(const RunRecord& run) {
   add_row(table, "Protects", text_in(statement, "protects"));
   add_row(table, "If", text_in(statement, "sampling"));
   add_row(table, "And if", text_in(statement, "noise"));
-  add_row(table, "Certified", certificate(run));
+  add_row(table, "Bounds", bounds(run));
   add_row(table, "Not covered", text_in(run.privacy(), "shown_during_training"));
   add_row(table, "Ledger", ledger_text(run));
   return report::table(table);
@@ -64,18 +71,54 @@ Html warnings(const RunRecord& run) {
 std::string percent_up(double share) { return rounded_up(100 * share, 3) + " %"; }
 std::string percent_down(double share) { return rounded_down(100 * share, 3) + " %"; }
 
+constexpr std::array kShownRates = {0.001, 0.01, 0.1};
+
+Html attack_table(const TradeoffCurve& own, const TradeoffCurve& pair) {
+  Table table{.caption = "The best test for who was among the training records",
+              .head = {"outsiders wrongly accused", "members caught, at most", "by guessing"}};
+  if (!own.is_of_one_pair()) table.head.emplace_back("as far as (ε, δ) alone tells");
+  for (const double rate : kShownRates) {
+    auto& row = table.rows.emplace_back(std::vector<Cell>{
+        {percent_up(rate)}, {percent_up(own.true_positive_rate(rate))}, {percent_up(rate)}});
+    if (!own.is_of_one_pair()) row.push_back({percent_up(pair.true_positive_rate(rate))});
+  }
+  return report::table(table);
+}
+
+Html attack_figure(const TradeoffCurve& own, const TradeoffCurve& pair) {
+  const auto chart = tradeoff_chart(own, own.is_of_one_pair() ? std::nullopt : std::optional(pair));
+  std::string words = "At most so many members are caught";
+  for (const double rate : kShownRates) {
+    words += (rate == kShownRates.front() ? ": " : "; ") +
+             percent_up(own.true_positive_rate(rate)) + " where " + percent_up(rate) +
+             " of outsiders are wrongly accused";
+  }
+  return chart_figure(svg(chart), chart.title + ". " + words,
+                      own.is_of_one_pair() ? words + ". Computed from ε and δ alone."
+                                           : words +
+                                                 ". Computed from the run's whole "
+                                                 "privacy-loss distribution.");
+}
+
+Html belief(const TradeoffCurve& own) {
+  const auto belief = accounting::belief_after_verdict(own, 0.5, kVerdictRate);
+  return element("p",
+                 "Who holds something about a record to be as likely as not (50 %) and then hears "
+                 "the verdict of any test believes it with " +
+                     percent_up(belief.highest) + " at most, or " + percent_down(belief.lowest) +
+                     " at least, if at least " + percent_up(kVerdictRate) +
+                     " of those about whom the verdict is wrong get it as well. Rarer verdicts may "
+                     "say more. No test gains more than " +
+                     percent_up(own.advantage()) +
+                     " over guessing, where 100 % would be certainty.");
+}
+
 Html meaning(const RunRecord& run) {
   if (!std::isfinite(run.epsilon())) return {};
-  const auto belief = accounting::belief_after_release(run.epsilon(), 0.5);
-  const double advantage =
-      accounting::best_membership_advantage({run.epsilon(), run.delta().value_or(0)});
-  return element(
-      "p",
-      "For one person: who holds something about a record to be as likely as not (50 %) "
-      "can be brought by this result to believe it with " +
-          percent_up(belief.highest) + " at most, or " + percent_down(belief.lowest) +
-          " at least, except for events of probability about δ. No test of it gains more than " +
-          percent_up(advantage) + " over guessing, where 100 % would be certainty.");
+  const auto own = tradeoff_of(run);
+  const auto pair = accounting::tradeoff_of_pair({run.epsilon(), run.delta().value_or(0)});
+  return element("h3", "What it means for one person") + attack_table(own, pair) +
+         attack_figure(own, pair) + belief(own);
 }
 
 Html plan(const RunRecord& run) {

@@ -41,13 +41,19 @@ std::string performance(const RunRecord& run) {
          " correctly";
 }
 
+std::string without_a_record(const RunRecord& run) {
+  const auto plan = run.plan();
+  const bool stays = plan && plan->neighbours().relation() != accounting::Relation::kAddRemove;
+  return stays ? "with any one training record replaced" : "without any one training record";
+}
+
 std::string promise(const RunRecord& run) {
   if (!run.is_private())
     return "it is NOT PRIVATE and may reveal any single record it learnt from.";
-  return "nothing that anybody concludes from it is more than " +
-         rounded_up(std::exp(run.epsilon()), 3) +
-         " times as likely because of any one training record (ε ≤ " + epsilon_text(run) +
-         "), except for events of probability " + delta_text(run) + " in all (δ).";
+  return "whatever anybody concludes from it, its probability is at most " +
+         rounded_up(std::exp(run.epsilon()), 3) + " times what it would be " +
+         without_a_record(run) + ", plus " + delta_text(run) + " (ε ≤ " + epsilon_text(run) +
+         ", δ = " + delta_text(run) + ").";
 }
 
 }  // namespace

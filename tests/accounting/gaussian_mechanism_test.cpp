@@ -2,9 +2,12 @@
 
 #include <gtest/gtest.h>
 
+#include <boost/math/special_functions/erf.hpp>
 #include <cmath>
 
+#include "sotto/accounting/pld_accountant.h"
 #include "sotto/core/error.h"
+#include "tests/core/exact_numbers.h"
 
 namespace sotto::accounting {
 namespace {
@@ -25,6 +28,32 @@ TEST(GaussianMechanism, EpsilonRoundsUp) {
     EXPECT_LE(gaussian_delta(sigma, epsilon), 1e-5 * (1 + 1e-12));
   }
   EXPECT_EQ(gaussian_epsilon(1e6, 0.5), 0);
+}
+
+Exact exact_cdf(const Exact& x) { return boost::math::erfc(Exact(-x / sqrt(Exact(2)))) / 2; }
+
+// Balle and Wang 2018, Theorem 8.
+Exact exact_delta(double sigma, double epsilon) {
+  const Exact half = 1 / (2 * Exact(sigma));
+  const Exact shift = Exact(epsilon) * sigma;
+  return exact_cdf(half - shift) - exp(Exact(epsilon)) * exact_cdf(-half - shift);
+}
+
+TEST(GaussianMechanism, TheIntervalHoldsTheExactValue) {
+  for (const double sigma : {0.1, 0.37, 1.0, 5.3, 40.0, 700.0, 1e4}) {
+    const PldAccountant accountant(Composition(GaussianEvent(sigma), 1), Neighbours());
+    for (const double delta : {0.3, 1e-2, 1e-5, 1e-10, 1e-40, 1e-150}) {
+      const auto epsilon = accountant.epsilon(delta);
+      EXPECT_LE(exact_delta(sigma, epsilon.upper), delta) << sigma << ' ' << delta;
+      if (epsilon.lower > 0) {
+        EXPECT_GE(exact_delta(sigma, epsilon.lower), delta) << sigma << ' ' << delta;
+      }
+      const auto again = accountant.delta(epsilon.upper);
+      const Exact exact = exact_delta(sigma, epsilon.upper);
+      EXPECT_LE(again.lower, exact) << sigma << ' ' << delta;
+      EXPECT_GE(again.upper, exact) << sigma << ' ' << delta;
+    }
+  }
 }
 
 TEST(GaussianMechanism, ClassicFormulaIsLooserAndRefusedAboveOne) {

@@ -11,8 +11,8 @@
 namespace sotto::accounting {
 namespace {
 
-CertifiedInterval epsilon_of(const Composition& composition, const Neighbours& neighbours,
-                             double delta, double width = 1e-3) {
+Enclosure epsilon_of(const Composition& composition, const Neighbours& neighbours, double delta,
+                     double width = 1e-3) {
   return PldAccountant(composition, neighbours, {.relative_width = width}).epsilon(delta);
 }
 

@@ -34,12 +34,12 @@ Run any_run() {
           static_cast<std::int64_t>(*log_uniform(1, 3e4)), *log_uniform(1e-11, 0.2)};
 }
 
-CertifiedInterval pld(const Run& run) {
+Enclosure pld(const Run& run) {
   return PldAccountant(run.composition(), Neighbours()).epsilon(run.delta);
 }
 
-// Two certified intervals of which the second value must not be smaller.
-void assert_not_above(const CertifiedInterval& smaller, const CertifiedInterval& larger) {
+// Two intervals of which the second value must not be smaller.
+void assert_not_above(const Enclosure& smaller, const Enclosure& larger) {
   RC_ASSERT(smaller.lower <= larger.upper * (1 + 1e-12));
 }
 
@@ -135,7 +135,7 @@ RC_GTEST_PROP(Properties, OtherMechanismsHaveSaneIntervals, ()) {
   const double q = *log_uniform(1e-3, 1);
   const Neighbours replace(Relation::kReplaceOne);
   const Neighbours add_remove(Relation::kAddRemove);
-  const auto sane = [](const CertifiedInterval& interval) {
+  const auto sane = [](const Enclosure& interval) {
     return interval.lower >= 0 && interval.lower <= interval.upper && std::isfinite(interval.upper);
   };
   RC_LOG() << "count " << count << ", noise " << noise << ", q " << q;

@@ -69,6 +69,23 @@ TEST(Statement, NamesWhomItProtectsAndUnderWhichSampling) {
   EXPECT_NE(statement.noise_assumption.find("2 × C"), std::string::npos);
 }
 
+// Pr[S] <= e^ε Pr'[S] + δ, and nothing stronger: "except with probability δ" is another notion.
+TEST(Statement, DeltaIsAddedAndTheNumberOfRecordsIsPublic) {
+  for (const Relation relation :
+       {Relation::kAddRemove, Relation::kReplaceOne, Relation::kZeroOut}) {
+    for (const int group : {1, 5}) {
+      const auto promise = privacy_statement(run_with(Sampling::kPoisson, 2),
+                                             Neighbours(relation, group), cost_of(1, 1e-5))
+                               .promise;
+      EXPECT_NE(promise.find("times what it would be"), std::string::npos) << promise;
+      EXPECT_NE(promise.find("plus δ = 1e-05"), std::string::npos) << promise;
+      EXPECT_NE(promise.find("the number of records is public"), std::string::npos) << promise;
+      EXPECT_EQ(promise.find("except"), std::string::npos) << promise;
+      EXPECT_EQ(promise.find("5 records") != std::string::npos, group == 5) << promise;
+    }
+  }
+}
+
 TEST(Statement, PromisesNothingWithoutNoise) {
   const auto statement = privacy_statement(run_with(Sampling::kPoisson, 0), Neighbours(),
                                            cost_of(std::numeric_limits<double>::infinity(), 1e-5));

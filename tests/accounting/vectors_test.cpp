@@ -70,18 +70,18 @@ void check_conversion(const Row& row) {
   EXPECT_NEAR(best_delta / number(row.delta), 1, 1e-5) << row.id;
 }
 
-CertifiedInterval pld_epsilon(const Composition& composition, const Row& row) {
+Enclosure pld_epsilon(const Composition& composition, const Row& row) {
   return PldAccountant(composition, neighbours_of(row),
                        {row.half_tolerance(number(row.epsilon)), kLongTransform})
       .epsilon(number(row.delta));
 }
 
-void expect_interval_near(const Row& row, const CertifiedInterval& interval, double expected) {
+void expect_interval_near(const Row& row, const Enclosure& interval, double expected) {
   row.expect_near(interval.upper, expected);
   row.expect_near(interval.lower, expected);
 }
 
-CertifiedInterval pld_delta(const Composition& composition, const Row& row) {
+Enclosure pld_delta(const Composition& composition, const Row& row) {
   return PldAccountant(composition, neighbours_of(row),
                        {row.half_tolerance(number(row.delta)), kLongTransform})
       .delta(number(row.epsilon));

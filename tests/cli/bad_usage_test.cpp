@@ -84,6 +84,13 @@ std::vector<BadUsage> bad_usages() {
       {"explain --epsilon -1", "--epsilon '-1'"},
       {"explain --epsilon 1 --delta 1", "--delta '1'"},
       {"explain --epsilon one", "--epsilon 'one'"},
+      {"explain --epsilon 1 -n 1", "--epsilon and --noise-multiplier contradict each other"},
+      {"explain --epsilon 1 /nowhere", "RUN '/nowhere' and --epsilon contradict each other"},
+      {"explain /nowhere", "RUN '/nowhere': expected the folder of a finished run"},
+      {"explain -s 1000 -b 10 -e 1", "--noise-multiplier is missing"},
+      {"explain -s 1000 -b 10 -n 1", "--epochs (or --steps) is missing"},
+      {"explain -s 1000 -b 10 -e 1 -n 0", "--noise-multiplier '0'"},
+      {"explain --epsilon 1 --plot curve.gif", "--plot 'curve.gif': expected a file ending in"},
       {"explode", "unknown command 'explode'"},
       {"--explode", "unknown command"},
   };

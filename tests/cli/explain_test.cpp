@@ -2,7 +2,9 @@
 
 #include <cmath>
 
+#include "sotto/core/atomic_file.h"
 #include "tests/cli/program.h"
+#include "tests/core/temporary_folder.h"
 
 namespace sotto::cli {
 namespace {
@@ -29,8 +31,48 @@ TEST(Explain, DeltaAddsToTheAttack) {
 TEST(Explain, TextHasTheTable) {
   const auto outcome = run_program("explain --epsilon 1");
   EXPECT_EQ(outcome.status, 0);
-  for (const char* words : {"2.72", "73.1 %", "26.9 %", "46.2 %"}) {
+  // Upper bounds are rounded up, lower ones down.
+  for (const char* words : {"2.72", "73.2 %", "26.8 %", "46.3 %", "by guessing", "alone"}) {
     EXPECT_NE(outcome.out.find(words), std::string::npos) << words;
+  }
+}
+
+TEST(Explain, SaysPlusDelta) {
+  const auto outcome = run_program("explain --epsilon 1 --delta 1e-5");
+  EXPECT_NE(outcome.out.find("plus δ = 1e-05"), std::string::npos) << outcome.out;
+  EXPECT_EQ(outcome.out.find("except"), std::string::npos) << outcome.out;
+  EXPECT_EQ(run_program("explain --epsilon 1").out.find("plus"), std::string::npos);
+}
+
+constexpr const char* kRun = "-s 60000 -b 64 -n 1 -e 15 -d 1e-5";
+
+TEST(Explain, ARunHasItsOwnCurve) {
+  const auto run = run_program(std::string("explain --json ") + kRun).json();
+  EXPECT_EQ(run["curve"], "run");
+  EXPECT_NEAR(run["epsilon"].get<double>(), 0.6111, 1e-3);
+  const auto pair = run_program("explain --epsilon 0.6112 --delta 1e-5 --json").json();
+  EXPECT_EQ(pair["curve"], "pair");
+  for (std::size_t i = 0; i < run["membership_tests"].size(); ++i) {
+    const auto& own = run["membership_tests"][i];
+    EXPECT_GE(own["true_positive_rate"].get<double>(), own["by_guessing"].get<double>());
+    EXPECT_LE(own["true_positive_rate"].get<double>(),
+              pair["membership_tests"][i]["true_positive_rate"].get<double>());
+  }
+  EXPECT_LT(run["membership_advantage"].get<double>(),
+            0.5 * pair["membership_advantage"].get<double>());
+  EXPECT_NE(run_program(std::string("explain ") + kRun).out.find("whole privacy-loss distribution"),
+            std::string::npos);
+}
+
+TEST(Explain, DrawsTheCurve) {
+  const TemporaryFolder folder;
+  const auto picture = (folder.path() / "curve.svg").string();
+  const auto json =
+      run_program(std::string("explain --json ") + kRun + " --plot " + picture).json();
+  EXPECT_EQ(json["plot"], picture);
+  const auto svg = read_file(picture);
+  for (const char* words : {"<svg", "guessing", "members caught", "alone"}) {
+    EXPECT_NE(svg.find(words), std::string::npos) << words;
   }
 }
 

@@ -17,6 +17,27 @@ using report::write_run;
 using testing::ElementsAre;
 using testing::HasSubstr;
 
+TEST(ExplainCommand, ReadsAFinishedRun) {
+  const TemporaryFolder folder;
+  write_run(folder / "run");
+  const auto outcome = run_program("explain --json " + (folder / "run").string());
+  EXPECT_EQ(outcome.err, "");
+  const auto json = outcome.json();
+  EXPECT_EQ(json["run"], "run");
+  EXPECT_EQ(json["curve"], "run");
+  EXPECT_EQ(json["epsilon"], report::epsilon_of({}));
+}
+
+TEST(ExplainCommand, RefusesARunThatIsNotPrivate) {
+  const TemporaryFolder folder;
+  report::write_seeded_run(folder / "run");
+  const auto outcome = run_program("explain " + (folder / "run").string());
+  EXPECT_EQ(outcome.status, 2);
+  EXPECT_EQ(outcome.out, "");
+  EXPECT_THAT(outcome.err, HasSubstr("expected a private run"));
+  EXPECT_EQ(std::count(outcome.err.begin(), outcome.err.end(), '\n'), 1) << outcome.err;
+}
+
 TEST(ReportCommand, WritesThePageOfOneRun) {
   const TemporaryFolder folder;
   write_run(folder / "run");

@@ -43,6 +43,17 @@ TEST(LogMath, MixtureIsRightForTinyWeightsAndHugeExponents) {
   EXPECT_NEAR(log_mix_exp(almost, -20.0), std::log(0x1p-40 + almost * std::exp(-20.0)), 1e-13);
 }
 
+TEST(LogMath, UnmixingUndoesMixing) {
+  for (const double q : {1e-6, 0.01, 0.3, 0.9, 0.999999, 1.0}) {
+    for (const double x : {-36.0, -20.0, -3.0, -0.1, 0.0, 0.2, 5.0, 40.0, 700.0}) {
+      const double mixed = log_mix_exp(q, x);
+      // The loss, not x, must come back: near ln(1-q) many x have the same.
+      EXPECT_NEAR(log_mix_exp(q, log_unmix_exp(q, mixed)), mixed, 1e-15 * (4 + std::abs(mixed)))
+          << q << ' ' << x;
+    }
+  }
+}
+
 TEST(LogMath, BinomialsOfAnyOrder) {
   EXPECT_NEAR(log_binomial(10, 3), std::log(120.0), 1e-13);
   EXPECT_NEAR(log_binomial(5000, 2500) / 3461.3, 1, 1e-3);  // a plain double overflows at 1030

@@ -33,7 +33,12 @@ TEST(BudgetAnswerTest, FullPrecisionIsTheAccountantsNumber) {
   EXPECT_EQ(answer["epsilon"], direct_epsilon(kSettings));
   EXPECT_EQ(answer["epsilon_text"], accounting::rounded_up(direct_epsilon(kSettings)));
   EXPECT_EQ(answer["steps"], 590);
-  EXPECT_EQ(answer["meaning"], report::meaning_json({direct_epsilon(kSettings), 1e-5}));
+  const accounting::Neighbours neighbours;
+  EXPECT_EQ(answer["meaning"],
+            report::meaning_json(
+                {direct_epsilon(kSettings), 1e-5},
+                accounting::tradeoff_of(kSettings.run().composition(neighbours), neighbours)));
+  EXPECT_EQ(answer["meaning"]["curve"], "run");
 }
 
 TEST(BudgetAnswerTest, QuickIsAnUpperBoundCloseBy) {

@@ -38,8 +38,8 @@ def make_runs(folder):
     metrics = "".join(
         json.dumps({"epoch": i, "step": 59 * i, "epsilon": 1 + 0.2 * i, "test_accuracy": 0.86 - 0.3 / i}) + "\n"
         for i in range(1, 11))
-    statement = {"promise": "Whatever anybody concludes from the trained model, it is at most e^ε = 20.1 times as "
-                            "likely with a given record in the data as without it.",
+    statement = {"promise": "Whatever anybody concludes from the trained model, its probability is at most "
+                            "e^ε = 20.1 times what it would be without any one record, plus δ = 1e-05.",
                  "protects": "Every single record.", "sampling": "Poisson.", "noise": "Gaussian."}
     config = {"dataset": "fashion-mnist", "model": "cnn", "delta": 1e-5, "epochs": 10}
     privacy = {"private": True, "epsilon": 2.99999, "delta": 1e-5, "statement": statement, "warnings": []}
@@ -142,7 +142,7 @@ class ExplorerTest(unittest.TestCase):
         self.open()
         self.assert_says_what_budget_says()
         self.assertIn("sotto train --dataset fashion-mnist --batch-size 1024", self.find("#train-line").text)
-        self.assertIn("times as likely", self.find("#promise").text)
+        self.assertIn("times what it would be", self.find("#promise").text)
         self.assertEqual(len(self.browser.find_elements(By.CSS_SELECTOR, "#beliefs tr")), 5)
         for canvas in ("epochs", "noise_multiplier", "batch_size"):
             self.assertIn("ε against", self.find(f"#chart-{canvas}").get_attribute("aria-label"))
@@ -245,7 +245,7 @@ class ExplorerTest(unittest.TestCase):
         self.find("#runs-table tr[data-name^=fashion] a").click()
         self.until(lambda: self.find("#chosen").is_displayed(), "the run")
         text = self.find("#chosen").text
-        for part in ("3", "83.00 %", "times as likely", "report.html"):
+        for part in ("3", "83.00 %", "times what it would be", "report.html"):
             self.assertIn(part, text)
         self.until(lambda: "test accuracy by epoch" in self.find("#chosen canvas").get_attribute("aria-label"), "a curve")
         report = self.find("#chosen .files .main a").get_attribute("href")

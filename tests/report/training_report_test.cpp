@@ -41,6 +41,31 @@ TEST(TrainingReport, HoldsTheFactsOfTheRun) {
   EXPECT_THAT(text, Not(HasSubstr("contradict")));
 }
 
+TEST(TrainingReport, TellsHowManyMembersCanBeCaught) {
+  const TemporaryFolder folder;
+  write_run(folder.path());
+  const auto page = page_of(folder.path());
+  const auto text = text_of(page);
+  for (const char* words :
+       {"members caught, at most", "by guessing", "as far as (ε, δ) alone tells", "plus δ = 1e-05",
+        "the number of records is public", "whole privacy-loss distribution"}) {
+    EXPECT_THAT(text, HasSubstr(words));
+  }
+  EXPECT_THAT(page, HasSubstr("outsiders wrongly accused</text>"));
+  EXPECT_THAT(text, Not(HasSubstr("except for events")));
+  EXPECT_THAT(text, Not(HasSubstr("ertified")));
+}
+
+// What the plan's steps do not explain must not be forgotten: then only ε and δ count.
+TEST(TrainingReport, AnEpsilonBeyondThePlanIsTakenAsItIs) {
+  const TemporaryFolder folder;
+  write_run(folder.path());
+  edit_json(folder / "privacy.json", [](json& privacy) { privacy["epsilon"] = 23.0; });
+  const auto text = text_of(page_of(folder.path()));
+  EXPECT_THAT(text, HasSubstr("Computed from ε and δ alone"));
+  EXPECT_THAT(text, Not(HasSubstr("as far as (ε, δ) alone tells")));
+}
+
 // ε is rounded as the statement rounds it: 2.99999 is printed as 3, and never as less.
 TEST(TrainingReport, EpsilonIsRoundedUp) {
   const TemporaryFolder folder;

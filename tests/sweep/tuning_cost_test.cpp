@@ -179,7 +179,7 @@ RC_GTEST_PROP(TuningCost, IsNeverBelowTheBestRun, ()) {
   auto runs = tuned(charges);
   runs.epsilon_of_best = largest;
   RC_ASSERT(cost_of_tuning(runs).epsilon >= largest);
-  // More runs never cost less, up to the width of the certified interval.
+  // More runs never cost less, up to the width of the interval.
   charges.push_back(charge(options_with(1.5), 100));
   RC_ASSERT(cost_of_tuning(tuned(charges)).epsilon >= largest * (1 - 2e-3));
 }

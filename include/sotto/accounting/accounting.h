@@ -15,5 +15,6 @@
 #include "sotto/accounting/rdp_accountant.h"
 #include "sotto/accounting/sampling.h"
 #include "sotto/accounting/statement.h"
+#include "sotto/accounting/tradeoff_curve.h"
 #include "sotto/accounting/training_run.h"
 #include "sotto/accounting/tuning.h"

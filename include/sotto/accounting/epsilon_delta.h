@@ -1,4 +1,4 @@
-// The two numbers of a privacy guarantee, and a certified interval for the first.
+// The two numbers of a privacy guarantee, and an interval that one of them lies in.
 #pragma once
 
 #include "sotto/core/error.h"
@@ -17,8 +17,9 @@ inline void check_guarantee(const EpsilonDelta& guarantee) {
                  guarantee.delta);
 }
 
-// The true value lies in [lower, upper]. `upper` is what may be promised.
-struct CertifiedInterval {
+// The exact value lies in [lower, upper]. `upper` is what may be promised. docs/numerics.md says
+// what is proved of both ends.
+struct Enclosure {
   double lower;
   double upper;
 

@@ -13,7 +13,7 @@
 namespace sotto::accounting {
 
 enum class Accountant {
-  kPld,  // tight, with a certified interval
+  kPld,  // tight, with bounds from both sides
   kRdp,  // an upper bound, as older reports give it
   kGdp,  // an approximation that may understate
 };
@@ -30,9 +30,9 @@ struct AccountingOptions {
   Accountant accountant = Accountant::kPld;
   Conversion conversion = Conversion::kImproved;  // RDP only
   RdpOrders orders;                               // RDP only
-  double relative_width = 1e-3;                   // of PLD's certified interval
+  double relative_width = 1e-3;                   // of PLD's interval
   // PLD only: bounds the time. Where it is too short for relative_width the interval is wider, and
-  // still certified.
+  // still valid.
   std::size_t max_transform_size = std::size_t{1} << 19U;
 };
 
@@ -41,7 +41,7 @@ struct PrivacyCost {
   Accountant accountant = Accountant::kPld;
   double epsilon = std::numeric_limits<double>::infinity();
   double delta = 1;
-  // Certified bounds from below, where the accountant has them: of ε for cost_at_delta, of δ for
+  // Bounds from below, where the accountant has them: of ε for cost_at_delta, of δ for
   // cost_at_epsilon.
   std::optional<double> epsilon_lower;
   std::optional<double> delta_lower;

@@ -1,4 +1,4 @@
-// Discrete Fourier transform in double precision.
+// Discrete Fourier transform in double precision, with a proven error.
 #pragma once
 
 #include <complex>
@@ -9,13 +9,14 @@
 
 namespace sotto {
 
-// The smallest 2^a 3^b 5^c >= n: sizes for which the transform is fast.
+// The smallest 2^a 3^b 5^c >= n: sizes of which there are transforms.
 std::size_t fast_transform_size(std::size_t n);
 
-// A plan for transforms of one size. Building it costs one sine and cosine a point; running it
-// allocates nothing but its scratch. One object must not be used from two threads at once.
+// A plan for transforms of one size. Running it allocates nothing. One object must not be used from
+// two threads at once.
 class ComplexFft {
  public:
+  // Throws InvalidArgument unless size is a 2^a 3^b 5^c.
   explicit ComplexFft(std::size_t size);
   ~ComplexFft();
   ComplexFft(ComplexFft&&) noexcept;
@@ -27,6 +28,11 @@ class ComplexFft {
   void forward(std::span<std::complex<double>> data);
   // In place, the inverse of forward, with the factor 1/N.
   void inverse(std::span<std::complex<double>> data);
+
+  // |computed - exact| <= error_bound() Σ_n |x_n| for every X_k of forward, and
+  // <= error_bound()/N Σ_k |X_k| for every x_n of inverse, unless numbers underflow. See
+  // docs/numerics.md.
+  double error_bound() const;
 
  private:
   struct Plan;

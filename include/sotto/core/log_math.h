@@ -20,6 +20,8 @@ double log1m_exp(double x);
 // ln(1 - q + q e^x) for q in (0, 1]: the log-likelihood ratio of a mixture. Accurate for small q
 // and for x of any size.
 double log_mix_exp(double q, double x);
+// Its inverse: the x with ln(1 - q + q e^x) = l; -∞ where l is ln(1-q), as far as doubles tell.
+double log_unmix_exp(double q, double l);
 
 // ln C(n, k) for real n >= k >= 0 (through lgamma: no overflow at any order).
 double log_binomial(double n, double k);

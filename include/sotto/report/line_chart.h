@@ -42,7 +42,8 @@ struct LineChart {
   std::vector<Marker> markers{};
   Scale x_scale = Scale::kLinear;
   Scale y_scale = Scale::kLinear;
-  bool y_percent = false;          // 0.5 is written 50 %
+  bool x_percent = false;  // 0.5 is written 50 %
+  bool y_percent = false;
   std::optional<double> y_most{};  // lines leave the picture there
   Theme theme = Theme::kLight;
 };

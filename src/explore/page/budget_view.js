@@ -47,7 +47,7 @@ function showMeaning(answer) {
   byId("beliefs").replaceChildren(...meaning.beliefs.filter(({ prior }) => kShownPriors.includes(prior))
     .map(({ prior, lowest, highest }) => tableRow([percent(prior), percentDown(lowest), percentUp(highest)])));
   byId("tests").replaceChildren(...meaning.membership_tests.filter((test) => kShownRates.includes(test.false_positive_rate))
-    .map((test) => tableRow([percent(test.false_positive_rate, 2), percentUp(test.true_positive_rate, 2)])));
+    .map((test) => tableRow([percent(test.false_positive_rate, 2), percentUp(test.true_positive_rate, 2), percent(test.by_guessing, 2)])));
 }
 
 function showCommand(answer, settings) {

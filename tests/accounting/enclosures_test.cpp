@@ -1,4 +1,4 @@
-// Certified intervals against answers obtained in other ways.
+// Both ends of ε and δ against answers obtained in other ways.
 #include <gtest/gtest.h>
 
 #include <boost/math/distributions/binomial.hpp>
@@ -49,7 +49,7 @@ void expect_two_steps_bracketed(const LossSources& sources,
   }
 }
 
-TEST(CertifiedBounds, TwoStepsAgreeWithIntegration) {
+TEST(Enclosures, TwoStepsAgreeWithIntegration) {
   for (const double q : {0.02, 0.4, 0.95}) {
     for (const double sigma : {0.6, 1.0, 3.0}) {
       const auto sources = loss_sources(PoissonGaussianEvent(q, sigma), Neighbours());
@@ -61,7 +61,7 @@ TEST(CertifiedBounds, TwoStepsAgreeWithIntegration) {
   }
 }
 
-TEST(CertifiedBounds, TwoStepsOfOtherMechanismsToo) {
+TEST(Enclosures, TwoStepsOfOtherMechanismsToo) {
   const Neighbours replace(Relation::kReplaceOne);
   for (const double epsilon : {0.01, 0.3, 1.0}) {
     expect_two_steps_bracketed(loss_sources(PoissonGaussianEvent(0.3, 1.2), replace),
@@ -79,7 +79,7 @@ TEST(CertifiedBounds, TwoStepsOfOtherMechanismsToo) {
 }
 
 // Full batches compose to one Gaussian, of which everything is known; the transform must not know.
-TEST(CertifiedBounds, GaussiansAgreeWithTheClosedForm) {
+TEST(Enclosures, GaussiansAgreeWithTheClosedForm) {
   for (const double sigma : {0.5, 3.0, 40.0}) {
     for (const std::int64_t steps : {1, 7, 1000, 200'000}) {
       const double total = sigma / std::sqrt(static_cast<double>(steps));
@@ -118,7 +118,7 @@ double best_counting_attack(double q, double sigma, std::int64_t steps, double e
   return best;
 }
 
-TEST(CertifiedBounds, NoAttackBeatsTheUpperBound) {
+TEST(Enclosures, NoAttackBeatsTheUpperBound) {
   for (const double q : {0.01, 0.1, 0.5}) {
     for (const double sigma : {0.5, 1.0, 2.0}) {
       for (const std::int64_t steps : {1, 20, 3000}) {
@@ -137,7 +137,7 @@ TEST(CertifiedBounds, NoAttackBeatsTheUpperBound) {
   }
 }
 
-TEST(CertifiedBounds, TheAttackWouldExposeAnUnderstatedEpsilon) {
+TEST(Enclosures, TheAttackWouldExposeAnUnderstatedEpsilon) {
   // Forgetting a factor of two in the noise makes an ε that the attack refutes.
   const PldAccountant wrong(Composition(PoissonGaussianEvent(0.5, 2), 20), Neighbours());
   EXPECT_GT(best_counting_attack(0.5, 1, 20, 4.0), wrong.delta(4.0).upper);

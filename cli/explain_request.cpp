@@ -1,0 +1,141 @@
+#include "cli/explain_request.h"
+
+#include <cmath>
+
+#include "cli/run_flags.h"
+#include "sotto/report/run_tradeoff.h"
+
+namespace sotto::cli {
+
+namespace {
+
+namespace fs = std::filesystem;
+using accounting::EpsilonDelta;
+
+constexpr const char* kExamples = R"(
+What is known of (ε, δ) alone is little. A RUN (a folder of sotto train or sotto gan train), or the flags of
+one as for sotto budget, gives the whole curve of what a membership test can achieve.
+
+Examples:
+  sotto explain --epsilon 1
+  sotto explain --epsilon 2 --delta 1e-5 --json
+  sotto explain -s 60000 -b 64 -n 1.0 -e 15 --plot curve.svg
+  sotto explain runs/demo
+)";
+
+struct ExplainFlags {
+  FlagText folder, epsilon, plot;
+  RunFlags run;
+  bool json = false;
+};
+
+void declare(CLI::App& app, ExplainFlags& flags) {
+  app.add_option("RUN", flags.folder, "folder of a finished run");
+  app.add_option("--epsilon", flags.epsilon, "ε, 0 or above; with --delta (default 0)");
+  declare_release_flags(app, flags.run);
+  app.add_option("--plot", flags.plot,
+                 "draw members caught against outsiders accused, to a file in .svg or .png");
+  app.add_flag("--json", flags.json, "print one JSON object");
+  app.footer(kExamples);
+}
+
+// The first flag given that describes a run.
+const char* run_flag_of(const RunFlags& run) {
+  for (const auto& [name, text] :
+       {std::pair{"--noise-multiplier", &run.noise_multiplier},
+        std::pair{"--dataset-size", &run.dataset_size}, std::pair{"--batch-size", &run.batch_size},
+        std::pair{"--sample-rate", &run.sample_rate}, std::pair{"--epochs", &run.epochs},
+        std::pair{"--steps", &run.steps}, std::pair{"--sampling", &run.sampling},
+        std::pair{"--adjacency", &run.adjacency}, std::pair{"--group-size", &run.group_size}}) {
+    if (*text) return name;
+  }
+  return nullptr;
+}
+
+void check_one_subject(const ExplainFlags& flags) {
+  const char* const of_run = run_flag_of(flags.run);
+  const auto contradict = [](const std::string& one, const std::string& other) {
+    return UsageError(one + " and " + other + " contradict each other; give one");
+  };
+  const std::string run = flags.folder ? "RUN '" + *flags.folder + "'" : "";
+  if (flags.folder && flags.epsilon) throw contradict(run, "--epsilon");
+  if (flags.folder && of_run != nullptr) throw contradict(run, of_run);
+  if (flags.folder && flags.run.delta) throw contradict(run, "--delta");
+  if (flags.epsilon && of_run != nullptr) throw contradict("--epsilon", of_run);
+  if (!flags.folder && !flags.epsilon && of_run == nullptr) {
+    throw UsageError(
+        "--epsilon is missing; or give a RUN, or the flags of one as for sotto budget");
+  }
+}
+
+ExplainRequest of_pair(const ExplainFlags& flags) {
+  EpsilonDelta pair{nonnegative_flag("--epsilon", *flags.epsilon), 0};
+  if (flags.run.delta) {
+    pair.delta = number_flag("--delta", *flags.run.delta,
+                             {0, true, 1, false, "a number, 0 or above and below 1"});
+  }
+  return {"", pair, accounting::tradeoff_of_pair(pair)};
+}
+
+ExplainRequest of_planned_run(const ExplainFlags& flags) {
+  if (!flags.run.noise_multiplier) throw UsageError("--noise-multiplier is missing");
+  if (!flags.run.epochs && !flags.run.steps) throw UsageError("--epochs (or --steps) is missing");
+  RunSettings settings = read_run_settings(flags.run);
+  settings.run.noise_multiplier = positive_flag("--noise-multiplier", *flags.run.noise_multiplier);
+  const auto composition = accounting::TrainingRun(settings.run).composition(settings.neighbours);
+  const auto cost =
+      cost_at_delta(composition, settings.neighbours, settings.delta, settings.accounting);
+  if (!std::isfinite(cost.epsilon)) {
+    throw UsageError("--noise-multiplier '" + *flags.run.noise_multiplier +
+                     "': expected more noise: no ε holds with so little");
+  }
+  return {"",
+          {cost.epsilon, cost.delta},
+          accounting::tradeoff_of(composition, settings.neighbours),
+          settings.neighbours.relation()};
+}
+
+ExplainRequest of_finished_run(const std::string& folder) {
+  if (!fs::is_directory(folder)) {
+    throw UsageError("RUN '" + folder + "': expected the folder of a finished run");
+  }
+  const auto run = report::RunRecord::read(folder);
+  if (!run.is_private() || !std::isfinite(run.epsilon())) {
+    throw UsageError("RUN '" + folder + "': expected a private run; no ε holds for this one");
+  }
+  return {run.name(),
+          {run.epsilon(), run.delta().value_or(0)},
+          report::tradeoff_of(run),
+          run.plan()->neighbours().relation()};
+}
+
+fs::path plot_file(const std::string& text) {
+  const fs::path path(text);
+  const auto ending = path.extension();
+  std::error_code ignored;
+  const bool has_folder = !path.has_parent_path() || fs::is_directory(path.parent_path(), ignored);
+  if ((ending != ".svg" && ending != ".png") || !has_folder) {
+    throw UsageError("--plot '" + text +
+                     "': expected a file ending in .svg or .png, in a folder that is there");
+  }
+  return path;
+}
+
+}  // namespace
+
+std::optional<ExplainRequest> parse_explain_request(const Arguments& arguments) {
+  CLI::App app("What an (ε, δ) guarantee, or a run, means for one person.", "sotto explain");
+  ExplainFlags flags;
+  declare(app, flags);
+  if (!parse_arguments(app, arguments)) return std::nullopt;
+  check_one_subject(flags);
+  const auto plot = flags.plot ? std::optional(plot_file(*flags.plot)) : std::nullopt;
+  ExplainRequest request = flags.folder    ? of_finished_run(*flags.folder)
+                           : flags.epsilon ? of_pair(flags)
+                                           : of_planned_run(flags);
+  request.plot = plot;
+  request.json = flags.json;
+  return request;
+}
+
+}  // namespace sotto::cli

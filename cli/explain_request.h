@@ -1,0 +1,26 @@
+// What `sotto explain` was asked.
+#pragma once
+
+#include <filesystem>
+#include <optional>
+#include <string>
+
+#include "cli/command.h"
+#include "sotto/accounting/tradeoff_curve.h"
+
+namespace sotto::cli {
+
+struct ExplainRequest {
+  std::string subject{};  // a run's name; empty for a pair or a planned run
+  accounting::EpsilonDelta guarantee{0, 0};
+  accounting::TradeoffCurve curve;
+  accounting::Relation relation = accounting::Relation::kAddRemove;
+  std::optional<std::filesystem::path> plot{};  // ends in .svg or .png
+  bool json = false;
+};
+
+// From (ε, δ), from the flags of a run, or from the folder of one. Nothing if help was printed.
+// Throws UsageError.
+std::optional<ExplainRequest> parse_explain_request(const Arguments& arguments);
+
+}  // namespace sotto::cli
