@@ -71,7 +71,10 @@ Tensor sum_in_chains(const Tensor& left, const Tensor& right, const ExactFactors
       layer.scale_gradients(batch, at, fused::kChainParts, scaled.data());
     }
   });
-  Tensor sum = at::empty({left.size(1), right.size(1)}, at::kDouble);
+  const bool fits =
+      factors.destination.defined() && factors.destination.numel() == left.size(1) * right.size(1);
+  Tensor sum = fits ? factors.destination.view({left.size(1), right.size(1)})
+                    : at::empty({left.size(1), right.size(1)}, at::kDouble);
   at::parallel_for(0, layer.outer_parts(samples), 1, [&](std::int64_t begin, std::int64_t end) {
     std::vector<float> scratch(fused::Linear::kPanelScratch + fused::kSlack);
     for (auto at = begin; at < end; ++at) {
@@ -144,7 +147,7 @@ class TermsSum {
 }  // namespace
 
 ExactFactors ExactFactors::of_samples(std::int64_t begin, std::int64_t end) const {
-  return {{values.begin() + begin, values.begin() + end}, {}};
+  return {{values.begin() + begin, values.begin() + end}, {}, {}};
 }
 
 Tensor exact_sum_of_rows(const Tensor& g, const ExactFactors& factors) {

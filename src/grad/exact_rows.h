@@ -16,6 +16,8 @@ namespace sotto::grad {
 struct ExactFactors {
   std::vector<double> values;            // (N)
   std::vector<std::int64_t> chain_ends;  // see ExactSums
+  // Memory for the sum, where it has its shape: double, contiguous. May be undefined.
+  at::Tensor destination = {};
 
   ExactFactors of_samples(std::int64_t begin, std::int64_t end) const;
 };
@@ -24,7 +26,7 @@ struct ExactFactors {
 at::Tensor exact_sum_of_rows(const at::Tensor& g, const ExactFactors& factors);
 
 // Σ_i cut_off(factors[i] · Σ_t left[i][t] x right[i][t]), (I, O), double; or, of one term a sample,
-// in chains. Rows are float.
+// in chains, in the factors' destination if it has I · O entries. Rows are float.
 at::Tensor exact_sum_of_products(const OuterProductUse::Rows& rows, const ExactFactors& factors);
 
 // Of what the writers of all uses write, in their order: (1, I · O), double. Where have_writers().

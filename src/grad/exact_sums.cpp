@@ -10,14 +10,22 @@
 namespace sotto::grad {
 
 ExactSums::ExactSums(const std::vector<at::Tensor>& parameters, const std::vector<double>& bounds) {
-  check_argument(parameters.size() == bounds.size(), "exact sums: ", bounds.size(), " bounds for ",
-                 parameters.size(), " parameters");
-  for (std::size_t i = 0; i < parameters.size(); ++i) {
-    check_argument(bounds[i] > 0 && std::isfinite(bounds[i]),
-                   "exact sums: a bound must be positive and finite, got ", bounds[i]);
-    values_.push_back(at::empty(parameters[i].sizes(), at::kDouble));
-    units_.push_back(fused::unit_for(bounds[i]));
+  for (const auto& parameter : parameters) {
+    values_.push_back(at::empty(parameter.sizes(), at::kDouble));
   }
+  restart(bounds);
+}
+
+void ExactSums::restart(const std::vector<double>& bounds) {
+  check_argument(values_.size() == bounds.size(), "exact sums: ", bounds.size(), " bounds for ",
+                 values_.size(), " parameters");
+  units_.clear();
+  for (const double bound : bounds) {
+    check_argument(bound > 0 && std::isfinite(bound),
+                   "exact sums: a bound must be positive and finite, got ", bound);
+    units_.push_back(fused::unit_for(bound));
+  }
+  set_ = false;
 }
 
 void ExactSums::settle() {

@@ -175,7 +175,7 @@ void PerSampleGradients::add_to(ExactSums& sums, const Tensor& factors,
   const bool add = sums.is_set();
   for (std::size_t p = 0; p < implementation_->gradients_.size() && samples() > 0; ++p) {
     const double* row = table.data_ptr<double>() + static_cast<std::int64_t>(p) * samples();
-    ExactFactors scaled{{row, row + samples()}, chain_ends};
+    ExactFactors scaled{{row, row + samples()}, chain_ends, add ? Tensor() : sums.values(p)};
     for (double& factor : scaled.values) factor /= sums.unit(p);
     Tensor part = implementation_->gradients_[p].exact_sum(scaled);
     if (add) {

@@ -163,7 +163,11 @@ void EngineState::draw_batch() {
   const std::int64_t chain = at_most > 0 ? std::min(kLongestChain, at_most) : kLongestChain;
   parts = cut_into_parts(in_blocks(sampler.draw(), plan, chain, noise.random()), at_most);
   next_part = 0;
-  sums.emplace(tensors_of(parameters), noise_scales_now());
+  if (sums) {
+    sums->restart(noise_scales_now());
+  } else {
+    sums.emplace(tensors_of(parameters), noise_scales_now());
+  }
   unclipped = batch_samples = batch_discarded = 0;
 }
 
@@ -247,25 +251,29 @@ void EngineState::release() {
   sums->settle();  // if nobody was drawn
   forbid_other_gradients(*optimizer, parameters);
   charge();
-  const auto gradients = noised_means();
-  update(gradients);
+  make_noised_means();
+  update();
   if (plan.options().clipping == Clipping::kAdaptive) adapt_threshold();
   discarded += batch_discarded;
   forget_batch();
   if (options.norm_observer != nullptr) options.norm_observer->on_batch(batch_samples);
 }
 
-std::vector<Tensor> EngineState::noised_means() {
+// The memory of the step before serves again, unless somebody else holds it.
+void EngineState::make_noised_means() {
   const Stopwatch watch(seconds.noise);
   const auto scales = noise_scales_now();
   const auto divisor = static_cast<double>(plan.batch_size());
-  std::vector<Tensor> means;
+  means.resize(parameters.size());
   for (std::size_t i = 0; i < parameters.size(); ++i) {
-    means.push_back(noise.release(sums->values(i), sums->unit(i),
-                                  plan.gradient_noise_multiplier() * scales[i], divisor,
-                                  parameters[i].tensor.scalar_type()));
+    const Tensor& parameter = parameters[i].tensor;
+    const bool mine = means[i].defined() && means[i].use_count() == 1 &&
+                      means[i].storage().use_count() == 1 && means[i].is_contiguous() &&
+                      means[i].sizes() == parameter.sizes();
+    if (!mine) means[i] = at::empty(parameter.sizes(), parameter.options().requires_grad(false));
+    noise.release_to(means[i], sums->values(i), sums->unit(i),
+                     plan.gradient_noise_multiplier() * scales[i], divisor);
   }
-  return means;
 }
 
 // What one record can add to the sum of each parameter's gradients, as the noise counts it.
@@ -279,11 +287,9 @@ std::vector<double> EngineState::noise_scales_now() const {
   return noise_scales(bounded->gradient_bounds(parameters, max_grad_norm), *plan.options().bounded);
 }
 
-void EngineState::update(const std::vector<Tensor>& gradients) {
+void EngineState::update() {
   const Stopwatch watch(seconds.update);
-  for (std::size_t i = 0; i < gradients.size(); ++i) {
-    parameters[i].tensor.mutable_grad() = gradients[i];
-  }
+  for (std::size_t i = 0; i < means.size(); ++i) parameters[i].tensor.mutable_grad() = means[i];
   projected = false;  // should the optimizer or the projection fail
   optimizer->step();
   if (bounded != nullptr) bounded->project();
@@ -293,7 +299,6 @@ void EngineState::update(const std::vector<Tensor>& gradients) {
 
 void EngineState::forget_batch() {
   parts.clear();
-  sums.reset();
   next_part = 0;
   waiting = false;
 }

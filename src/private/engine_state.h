@@ -102,7 +102,8 @@ struct EngineState {
   std::vector<BatchPart> parts;
   std::size_t next_part = 0;
   bool waiting = false;                 // a part was handed out, its losses are not in yet
-  std::optional<grad::ExactSums> sums;  // of clipped gradients
+  std::optional<grad::ExactSums> sums;  // of clipped gradients; their memory serves every batch
+  std::vector<at::Tensor> means;        // what the optimizer was given last
   std::int64_t unclipped = 0;
   std::int64_t batch_samples = 0;
   std::int64_t batch_discarded = 0;
@@ -120,8 +121,8 @@ struct EngineState {
   void require_isolated_samples(const grad::PerSampleGradients& gradients) const;
   const BatchPart& part_in_work() const;
   std::vector<double> noise_scales_now() const;
-  std::vector<at::Tensor> noised_means();
-  void update(const std::vector<at::Tensor>& gradients);
+  void make_noised_means();
+  void update();
   void adapt_threshold();
   void forget_batch();
   ScoreGradients checked_score_gradients(const at::Tensor& scores, const at::Tensor& labels) const;

@@ -57,14 +57,21 @@ void Noise::prepare_threads() {
 
 at::Tensor Noise::release(const at::Tensor& sum, double unit, double deviation, double divisor,
                           at::ScalarType type) {
-  check_argument(sum.is_contiguous() && sum.scalar_type() == at::kDouble && sum.device().is_cpu(),
-                 "noise needs contiguous CPU tensors in double precision");
+  at::Tensor result = at::empty(sum.sizes(), sum.options().dtype(type));
+  release_to(result, sum, unit, deviation, divisor);
+  return result;
+}
+
+void Noise::release_to(at::Tensor& result, const at::Tensor& sum, double unit, double deviation,
+                       double divisor) {
+  check_argument(sum.is_contiguous() && sum.scalar_type() == at::kDouble && sum.device().is_cpu() &&
+                     result.is_contiguous() && result.sizes() == sum.sizes(),
+                 "noise needs contiguous CPU tensors, sums in double precision");
   const double step = step_of(rounded_up(deviation));
   const RoundedNormal normal(rounded_up(deviation) / step);
   const Scales scales{unit / step, step / divisor};
-  at::Tensor result = at::empty(sum.sizes(), sum.options().dtype(type));
   const auto* from = sum.data_ptr<double>();
-  AT_DISPATCH_FLOATING_TYPES(type, "release", [&] {
+  AT_DISPATCH_FLOATING_TYPES(result.scalar_type(), "release", [&] {
     auto* to = result.data_ptr<scalar_t>();
     if (!is_private()) {  // one sequence, whatever the number of threads
       release_range(from, to, 0, sum.numel(), scales, normal, *sources_.front());
@@ -76,7 +83,6 @@ at::Tensor Noise::release(const at::Tensor& sum, double unit, double deviation, 
       release_range(from, to, begin, end, scales, normal, random);
     });
   });
-  return result;
 }
 
 double Noise::release(double value, double deviation) {

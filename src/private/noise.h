@@ -25,6 +25,9 @@ class Noise {
   // core/rounded_normal.h). sum: contiguous, double; unit: a power of two.
   at::Tensor release(const at::Tensor& sum, double unit, double deviation, double divisor,
                      at::ScalarType type);
+  // The same into `result`, contiguous and of the sum's shape.
+  void release_to(at::Tensor& result, const at::Tensor& sum, double unit, double deviation,
+                  double divisor);
   // The same of one number.
   double release(double value, double deviation);
 

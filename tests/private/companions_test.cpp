@@ -57,7 +57,8 @@ Network attention() {
 std::vector<Network> networks() {
   std::vector<Network> all;
   all.push_back(of("cnn", models::make_model("cnn", {{1, 28, 28}, 10}), {1, 28, 28}));
-  all.push_back(of("wide", {nn::Linear(300, 200), nn::Tanh(), nn::Linear(200, 10)}, {300}));
+  all.push_back(
+      of("wide", nn::Sequential(nn::Linear(300, 200), nn::Tanh(), nn::Linear(200, 10)), {300}));
   all.push_back(of("lip-mlp", lipschitz::make_network("lip-mlp", {{60}, 10}), {60}));
   all.push_back(recurrent());
   all.push_back(attention());

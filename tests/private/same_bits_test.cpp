@@ -54,7 +54,9 @@ Tensor trained(nn::Sequential model, const Data& data, bool fused, const Setting
 
 nn::Sequential fresh(const std::string& name) {
   torch::manual_seed(3);
-  if (name == "mlp") return {nn::Linear(784, 50), nn::ReLU(), nn::Linear(50, 10)};
+  if (name == "mlp") {
+    return nn::Sequential(nn::Linear(784, 50), nn::ReLU(), nn::Linear(50, 10));
+  }
   return models::make_model(name, {{1, 28, 28}, 10});
 }
 

@@ -22,6 +22,9 @@ class ExactSums {
   // contribution to p. Throws InvalidArgument for a bound that is not positive and finite.
   ExactSums(const std::vector<at::Tensor>& parameters, const std::vector<double>& bounds);
 
+  // Nothing added, as new, for other bounds of the same parameters: keeps the memory.
+  void restart(const std::vector<double>& bounds);
+
   std::size_t size() const { return values_.size(); }
   // In units, double, of the parameter's shape, contiguous.
   at::Tensor& values(std::size_t parameter) { return values_[parameter]; }
