@@ -89,7 +89,9 @@ TEST_F(NeverResume, CheckpointThatForgotSomething) {
   for (const auto& item : checkpoint.items()) {
     json without = checkpoint;
     without.erase(item.key());
-    EXPECT_EQ(resumed(without, plan), std::nullopt) << item.key();
+    // Older files do not have it: then the worse is taken for true.
+    const bool may_lack = item.key() == "libtorch_gradients";
+    EXPECT_EQ(resumed(without, plan).has_value(), may_lack) << item.key();
     json empty = checkpoint;
     empty[item.key()] = nullptr;
     EXPECT_EQ(resumed(empty, plan), std::nullopt) << item.key();
