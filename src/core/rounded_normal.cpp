@@ -39,39 +39,67 @@ using Four [[gnu::vector_size(32)]] = double;
 using FourWords [[gnu::vector_size(32)]] = std::uint64_t;
 constexpr std::size_t kGroup = 4;
 
+// Of a group: its numbers, and in the sign bits which of them are not decided.
+struct Placed {
+  Four whole;
+  FourWords open;
+};
+
+[[gnu::always_inline]] inline bool any_open(const FourWords& signs) {
+  return ((signs[0] | signs[1] | signs[2] | signs[3]) & kMinus) != 0;
+}
+
+[[gnu::always_inline]] inline Placed placed(const NormalCover::Layer* __restrict layers,
+                                            const std::uint64_t* __restrict word,
+                                            const double* __restrict values, double deviation) {
+  Pair entry[kGroup];
+  for (std::size_t i = 0; i < kGroup; ++i) {
+    std::memcpy(&entry[i], layers + (word[i] & kLayerMask), sizeof(Pair));
+  }
+  const Four even = __builtin_shufflevector(entry[0], entry[2], 0, 1, 2, 3);
+  const Four odd = __builtin_shufflevector(entry[1], entry[3], 0, 1, 2, 3);
+  const Four step = __builtin_shufflevector(even, odd, 0, 4, 2, 6);
+  const Four inner = __builtin_shufflevector(even, odd, 1, 5, 3, 7);
+  FourWords bits;
+  std::memcpy(&bits, word, sizeof bits);
+  const Four distance =
+      (reinterpret_cast<Four>(bits >> kPlaceShift | kBitsOfPlaces) - kPlaces) * step;
+  const Four noise = reinterpret_cast<Four>(reinterpret_cast<FourWords>(distance * deviation) |
+                                            (bits << kSignShift & kMinus));
+  Four value;
+  std::memcpy(&value, values, sizeof value);
+  const Four sum = value + noise;
+  const Four whole = (sum + kRounding) - kRounding;
+  const Four off = reinterpret_cast<Four>(reinterpret_cast<FourWords>(sum - whole) & kMagnitude);
+  const Four size = reinterpret_cast<Four>(reinterpret_cast<FourWords>(sum) & kMagnitude);
+  const FourWords open = reinterpret_cast<FourWords>(inner - distance) |
+                         reinterpret_cast<FourWords>(kDecided - off) |
+                         reinterpret_cast<FourWords>(RoundedNormal::kLargestQuick - size);
+  return {whole, open};
+}
+
 // Whole groups from `at` on, up to the first in which a number is not decided, which is left as it
 // was; returns that group, or `groups`.
 SOTTO_CLONES std::size_t add_until_undecided(const NormalCover::Layer* __restrict layers,
                                              const std::uint64_t* __restrict words,
                                              double* __restrict values, double deviation,
                                              std::size_t at, std::size_t groups) {
-  for (; at < groups; ++at) {
-    const std::uint64_t* const word = words + at * kGroup;
-    Pair entry[kGroup];
-    for (std::size_t i = 0; i < kGroup; ++i) {
-      std::memcpy(&entry[i], layers + (word[i] & kLayerMask), sizeof(Pair));
+  for (; at + 1 < groups; at += 2) {
+    const Placed one = placed(layers, words + at * kGroup, values + at * kGroup, deviation);
+    const Placed two =
+        placed(layers, words + (at + 1) * kGroup, values + (at + 1) * kGroup, deviation);
+    if (any_open(one.open | two.open)) [[unlikely]] {
+      if (any_open(one.open)) return at;
+      std::memcpy(values + at * kGroup, &one.whole, sizeof one.whole);
+      return at + 1;
     }
-    const Four even = __builtin_shufflevector(entry[0], entry[2], 0, 1, 2, 3);
-    const Four odd = __builtin_shufflevector(entry[1], entry[3], 0, 1, 2, 3);
-    const Four step = __builtin_shufflevector(even, odd, 0, 4, 2, 6);
-    const Four inner = __builtin_shufflevector(even, odd, 1, 5, 3, 7);
-    FourWords bits;
-    std::memcpy(&bits, word, sizeof bits);
-    const Four distance =
-        (reinterpret_cast<Four>(bits >> kPlaceShift | kBitsOfPlaces) - kPlaces) * step;
-    const Four noise = reinterpret_cast<Four>(reinterpret_cast<FourWords>(distance * deviation) |
-                                              (bits << kSignShift & kMinus));
-    Four value;
-    std::memcpy(&value, values + at * kGroup, sizeof value);
-    const Four sum = value + noise;
-    const Four whole = (sum + kRounding) - kRounding;
-    const Four off = reinterpret_cast<Four>(reinterpret_cast<FourWords>(sum - whole) & kMagnitude);
-    const Four size = reinterpret_cast<Four>(reinterpret_cast<FourWords>(sum) & kMagnitude);
-    const auto open =
-        (distance >= inner) | (off > kDecided) | (size > RoundedNormal::kLargestQuick);
-    if ((open[0] | open[1] | open[2] | open[3]) != 0) [[unlikely]]
-      break;
-    std::memcpy(values + at * kGroup, &whole, sizeof whole);
+    std::memcpy(values + at * kGroup, &one.whole, sizeof one.whole);
+    std::memcpy(values + (at + 1) * kGroup, &two.whole, sizeof two.whole);
+  }
+  for (; at < groups; ++at) {
+    const Placed one = placed(layers, words + at * kGroup, values + at * kGroup, deviation);
+    if (any_open(one.open)) return at;
+    std::memcpy(values + at * kGroup, &one.whole, sizeof one.whole);
   }
   return at;
 }

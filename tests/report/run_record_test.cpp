@@ -1,4 +1,5 @@
 #include "sotto/report/run_record.h"
+#include "sotto/report/run_tradeoff.h"
 
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
@@ -127,6 +128,17 @@ TEST(RunRecord, ARepeatedEpochCountsOnce) {
   const auto line = RunRecord::read(folder.path()).series("a", "epoch", "test_accuracy");
   EXPECT_THAT(line.xs, ElementsAre(1, 2, 3, 4));
   EXPECT_EQ(line.ys.back(), 0.5);
+}
+
+// Held-out records take part in no step, and their release has a curve of its own.
+TEST(RunTradeoff, AReleaseAboutHeldOutRecordsIsNotForgotten) {
+  const TemporaryFolder folder;
+  write_run(folder.path());
+  EXPECT_FALSE(tradeoff_of(RunRecord::read(folder.path())).is_of_one_pair());
+  edit_json(folder / "privacy.json", [](nlohmann::json& privacy) {
+    privacy["held_out"] = {{"epsilon", privacy.at("epsilon")}};
+  });
+  EXPECT_TRUE(tradeoff_of(RunRecord::read(folder.path())).is_of_one_pair());
 }
 
 TEST(RunRecord, TooSmallAnEpsilonIsAContradiction) {
