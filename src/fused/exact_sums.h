@@ -19,6 +19,12 @@ constexpr float kChainParts = 256;  // of a unit
 // Contributions of less than 2^(kUnitBits + 1) units that a 32-bit count has room for.
 constexpr std::int64_t kMostCounted = (std::int64_t{1} << (31 - kUnitBits - 1)) - 1;
 
+// Of a factor of a product whose other factor may be as small as one likes: larger ones, scaled to
+// units before they meet, would not be floats. A sample that has one counts as not finite.
+constexpr double kLargestSquare = 0x1p100;
+// Of a sample's terms, all norms added up: sums of them would not be floats.
+constexpr double kLargestTerms = 0x1p120;
+
 // bound / unit is from 2^20 to 2^21.
 inline double unit_for(double bound) { return std::ldexp(1.0, std::ilogb(bound) - kUnitBits); }
 

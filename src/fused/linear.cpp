@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <cstring>
+#include <limits>
 
 #include "fused/exact_sums.h"
 #include "fused/matrix_kernels.h"
@@ -84,11 +85,12 @@ void Linear::forward(const Tile& tile) const {
 void Linear::backward(const Tile& tile) const {
   if (tile.is_private() && has_trained_parameter()) {
     for (std::int64_t n = 0; n < tile.samples; ++n) {
-      const double g = sum_of_squares(output_gradient(tile) + n * outputs_, outputs_);
+      double g = sum_of_squares(output_gradient(tile) + n * outputs_, outputs_);
+      if (!(g <= kLargestSquare)) g = std::numeric_limits<double>::infinity();
       if (bias_.wanted()) tile.add_squared_norm(bias_.number, n, g);
       if (!weight_.wanted()) continue;
       const double a = sum_of_squares(input(tile) + n * inputs_, inputs_);
-      tile.add_squared_norm(weight_.number, n, g * a);
+      tile.add_squared_norm(weight_.number, n, g * a);  // not a number is left out too
     }
   }
   if (place().wants_input_gradient) spread_gradient(tile);

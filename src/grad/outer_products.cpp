@@ -46,11 +46,10 @@ Tensor OuterProductUse::per_sample(std::int64_t begin, std::int64_t end) const {
 }
 
 Tensor OuterProductUse::exact_sum(const ExactFactors& factors) const {
-  if (samples_ == 0 || !rows_are_stored()) return SharedUse::exact_sum(factors);
+  if (samples_ == 0 || !rows_are_stored()) return {};
   const Rows all = rows(0, samples_);
   const bool single = all.left.scalar_type() == at::kFloat && all.right.scalar_type() == at::kFloat;
-  return single ? exact_sum_of_products(all, factors).reshape(shape_)
-                : SharedUse::exact_sum(factors);
+  return single ? exact_sum_of_products(all, factors).reshape(shape_) : Tensor();
 }
 
 StoredRowsUse::StoredRowsUse(Shape shape, Rows rows)

@@ -5,9 +5,9 @@
 
 namespace sotto::grad {
 
-// `node_name`: what autograd calls the function's node. Of one output, which has the shape of each of
-// its inputs; an entry depends on entries of the same sample alone, and samples lie along the first
-// axis. Returns true, for static initialisation.
+// `node_name`: what autograd calls the function's node. Of one output, which has the shape of each
+// of its inputs; an entry depends on entries of the same sample alone, and samples lie along the
+// first axis. Returns true, for static initialisation.
 bool declare_sample_by_sample(const std::string& node_name);
 
 bool is_sample_by_sample(const std::string& node_name);

@@ -142,10 +142,14 @@ Tensor ParameterGradient::exact_sum(const ExactFactors& factors) const {
     const auto products = alike_products();
     return in_parameter(products[0]->in_shape(exact_sum_by_writers(products, factors)).squeeze(0));
   }
-  if (uses_.size() == 1 && uses_[0].chain) return in_parameter(uses_[0].use->exact_sum(factors));
+  if (uses_.size() == 1 && uses_[0].chain) {
+    if (const Tensor sum = uses_[0].use->exact_sum(factors); sum.defined())
+      return in_parameter(sum);
+  }
   return sum_by_writing_out(factors);
 }
 
+// In the same pieces as norms are taken of: the same numbers, to the last bit.
 Tensor ParameterGradient::sum_by_writing_out(const ExactFactors& factors) const {
   Tensor sum = at::zeros(parameter_.sizes(), at::kDouble);
   const std::int64_t step = std::max<std::int64_t>(1, kWrittenOutAtOnce / parameter_.numel());

@@ -68,18 +68,6 @@ std::vector<Tensor> gradients_at(const std::vector<Boundary>& boundaries, const 
   return gradients;
 }
 
-// Piecewise-linear layers under a gradient penalty get gradients of zeros: they need no rows. A
-// look at the first few tells most others. (NaN is not zero.)
-bool is_zero(const Tensor& gradient) {
-  constexpr std::int64_t kFirst = 64;
-  if (gradient.scalar_type() == at::kFloat && gradient.is_contiguous()) {
-    const auto* first = gradient.data_ptr<float>();
-    const auto* last = first + std::min(kFirst, gradient.numel());
-    if (std::any_of(first, last, [](float value) { return value != 0; })) return false;
-  }
-  return !gradient.any().item<bool>();
-}
-
 }  // namespace
 
 class PerSampleGradients::Implementation {
@@ -125,7 +113,8 @@ class PerSampleGradients::Implementation {
     if (boundaries.empty()) return;
     const auto gradients = gradients_at(boundaries, losses);
     for (std::size_t i = 0; i < boundaries.size(); ++i) {
-      if (gradients[i].defined() && !is_zero(gradients[i])) add_use(boundaries[i], gradients[i]);
+      // Whatever its values: how samples are added up must not depend on them.
+      if (gradients[i].defined()) add_use(boundaries[i], gradients[i]);
     }
   }
 

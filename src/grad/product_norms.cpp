@@ -3,8 +3,10 @@
 #include <ATen/Parallel.h>
 
 #include <algorithm>
+#include <limits>
 #include <vector>
 
+#include "fused/exact_sums.h"
 #include "fused/gram_kernel.h"
 #include "fused/matrix_kernels.h"
 #include "grad/outer_products.h"
@@ -18,7 +20,11 @@ using at::Tensor;
 // One outer product a sample: its norm is the product of norms.
 Tensor single_term_squared_norms(const OuterProductUse& use) {
   const auto [left, right] = use.rows(0, use.samples());
-  return squared_norm_of_rows(left) * squared_norm_of_rows(right);
+  const auto floats = [](const Tensor& squares) {
+    return squares.masked_fill(squares > fused::kLargestSquare,
+                               std::numeric_limits<double>::infinity());
+  };
+  return floats(squared_norm_of_rows(left)) * floats(squared_norm_of_rows(right));
 }
 
 // What is added of a sample is a sum of products in the rows' own precision, whose rounding is up
@@ -29,7 +35,9 @@ Tensor with_rounding(const Tensor& squares, const Tensor& sizes, std::int64_t te
                      at::ScalarType precision) {
   const double unit = precision == at::kDouble ? 0x1p-53 : 0x1p-24;
   const Tensor allowance = sizes * (unit * static_cast<double>(terms + 8));
-  return (squares.sqrt() + allowance).square();
+  return (squares.sqrt() + allowance)
+      .square()
+      .masked_fill(sizes > fused::kLargestTerms, std::numeric_limits<double>::infinity());
 }
 
 // left (n, T, I), right (n, T, O) -> (n), double.

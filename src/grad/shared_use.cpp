@@ -1,10 +1,8 @@
 #include "grad/shared_use.h"
 
-#include <algorithm>
 #include <string>
 #include <unordered_map>
 
-#include "grad/exact_rows.h"
 #include "grad/rules/rules.h"
 
 namespace sotto::grad {
@@ -30,23 +28,7 @@ const std::unordered_map<std::string, Rule>& rules() {
   return table;
 }
 
-constexpr std::int64_t kUseAtOnce = std::int64_t{1} << 22;  // entries of gradients written out
-
 }  // namespace
-
-at::Tensor SharedUse::exact_sum(const ExactFactors& factors) const {
-  const auto samples = static_cast<std::int64_t>(factors.values.size());
-  at::Tensor sum;
-  std::int64_t step = 1;
-  for (std::int64_t begin = 0; begin < samples; begin += step) {
-    if (begin == 1) step = std::max<std::int64_t>(1, kUseAtOnce / sum.numel());
-    const auto end = std::min(samples, begin + step);
-    const at::Tensor part =
-        exact_sum_of_rows(per_sample(begin, end), factors.of_samples(begin, end));
-    sum = sum.defined() ? sum.add_(part) : part;
-  }
-  return sum;
-}
 
 std::unique_ptr<SharedUse> make_shared_use(const Boundary& boundary, const at::Tensor& gradient,
                                            std::int64_t samples) {

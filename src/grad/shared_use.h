@@ -23,8 +23,8 @@ class SharedUse {
   virtual at::Tensor per_sample(std::int64_t begin, std::int64_t end) const = 0;
 
   // The samples' gradients times their factors, added up without rounding (see exact_rows.h), in
-  // the shape of s, double. By default of gradients that are written out.
-  virtual at::Tensor exact_sum(const ExactFactors& factors) const;
+  // the shape of s, double, if there is a cheaper way than per_sample(); else undefined.
+  virtual at::Tensor exact_sum(const ExactFactors& /*factors*/) const { return {}; }
 
   // Squared norms (N), double, if there is a cheaper way than per_sample(); else undefined.
   virtual at::Tensor squared_norms() const { return {}; }

@@ -14,8 +14,8 @@ struct ClipCounts {
   std::int64_t discarded = 0;  // samples that are not finite, or beyond 1e30 bounds: factor 0
 };
 
-// Norms are taken to be larger by this, so that what rounding does to norms and sums on the way stays
-// within a record's bound: docs/finite-precision.md proves that it is enough.
+// Norms are taken to be larger by this, so that what rounding does to norms and sums on the way
+// stays within a record's bound: docs/finite-precision.md proves that it is enough.
 inline constexpr double kRoundingMargin = 1 + 0x1p-8;
 
 // The factor that takes a gradient of this norm to norm `bound`, rounding included; 1 if it is

@@ -36,9 +36,13 @@ void ClippedRowSums::add(const at::Tensor& given, const at::Tensor& kinds) {
   const auto size = rows.size(1);
   if (!sums_.defined()) sums_ = at::zeros({kinds_, size}, at::kDouble);
   check_argument(sums_.size(1) == size, "sums of rows: ", size, " entries after ", sums_.size(1));
+  const auto* kind_of = numbers.data_ptr<std::int64_t>();
+  for (std::int64_t i = 0; i < rows.size(0); ++i) {  // before anything is added
+    check_argument(kind_of[i] >= 0 && kind_of[i] < kinds_, "sums of rows: kind ", kind_of[i],
+                   " of ", kinds_);
+  }
   for (std::int64_t i = 0; i < rows.size(0); ++i) {
-    const auto kind = numbers.data_ptr<std::int64_t>()[i];
-    check_argument(kind >= 0 && kind < kinds_, "sums of rows: kind ", kind, " of ", kinds_);
+    const auto kind = kind_of[i];
     const double* row = rows.data_ptr<double>() + i * size;
     const double scale = factor_of({row, static_cast<std::size_t>(size)}, bound_) / unit_;
     double* sum = sums_.data_ptr<double>() + kind * size;

@@ -19,6 +19,28 @@ std::int64_t count_within(const Tensor& norms, double bound) {
   return std::count_if(values, values + norms.numel(), [&](double norm) { return norm <= bound; });
 }
 
+struct Piece {
+  std::int64_t begin;
+  std::vector<std::int64_t> chain_ends;  // from there
+};
+
+// At most kBoundedAtOnce samples each, and no lone one at the end.
+std::vector<Piece> pieces_of(const std::vector<std::int64_t>& chain_ends) {
+  std::vector<Piece> pieces;
+  for (const auto end : chain_ends) {
+    const bool fits =
+        !pieces.empty() &&
+        (end - pieces.back().begin <= kBoundedAtOnce ||
+         chain_ends.back() - pieces.back().begin - pieces.back().chain_ends.back() <= 1);
+    if (!fits) {
+      const auto begin = pieces.empty() ? 0 : pieces.back().begin + pieces.back().chain_ends.back();
+      pieces.push_back({begin, {}});
+    }
+    pieces.back().chain_ends.push_back(end - pieces.back().begin);
+  }
+  return pieces;
+}
+
 }  // namespace
 
 std::vector<Tensor> tensors_of(const std::vector<grad::NamedParameter>& parameters) {
@@ -55,21 +77,35 @@ Tensor with_gradients(const Tensor& scores, const Tensor& gradients) {
   return (scores * gradients).flatten(1).sum(1);
 }
 
+// In pieces of whole chains, whose per-sample gradients are small enough to be kept.
 void EngineState::accumulate_bounded(const Tensor& inputs, const Tensor& labels,
                                      StepReport& report) {
   const Stopwatch watch(seconds.gradients);
-  const Tensor scores = bounded->scores(inputs);
-  const auto of_scores = checked_score_gradients(scores, labels);
-  const grad::PerSampleGradients gradients(with_gradients(scores, of_scores.gradients), parameters);
-  require_isolated_samples(gradients);
+  require_few_enough_for_graph();
   const auto bounds = bounded->gradient_bounds(parameters, max_grad_norm);
-  const Tensor factors = factors_within(gradients.squared_norms(), bounds);
-  waiting = false;  // from here on these samples are used
-  libtorch_gradients = true;
-  gradients.add_to(*sums, factors, part_in_work().chain_ends);
-  report.losses = of_scores.losses;
+  std::vector<Tensor> losses;
+  std::int64_t within = 0;
+  try {
+    for (const auto& piece : pieces_of(part_in_work().chain_ends)) {
+      const auto count = piece.chain_ends.back();
+      const Tensor scores = bounded->scores(inputs.narrow(0, piece.begin, count));
+      const auto of_scores = checked_score_gradients(scores, labels.narrow(0, piece.begin, count));
+      const grad::PerSampleGradients gradients(with_gradients(scores, of_scores.gradients),
+                                               parameters);
+      require_isolated_samples(gradients);
+      const Tensor factors = factors_within(gradients.squared_norms(), bounds);
+      waiting = false;  // from here on these samples are used
+      libtorch_gradients = true;
+      gradients.add_to(*sums, factors, piece.chain_ends);
+      losses.push_back(of_scores.losses);
+      within += count_within(of_scores.norms, max_grad_norm);
+    }
+  } catch (...) {
+    if (!waiting) forget_batch();  // sums hold a part of these samples: they may not be added again
+    throw;
+  }
+  report.losses = losses.size() == 1 ? losses.front() : at::cat(losses);
   report.samples = inputs.size(0);
-  const auto within = count_within(of_scores.norms, max_grad_norm);
   report.clipped = report.samples - within;
   unclipped += within;
   batch_samples += report.samples;

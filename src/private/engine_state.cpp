@@ -36,7 +36,10 @@ std::vector<BatchPart> cut_into_parts(const ChainedRecords& batch, std::int64_t 
   for (std::size_t i = 0; i < batch.chain_ends.size(); ++i) {
     ends.push_back(batch.chain_ends[i] - begin);
     const bool last = i + 1 == batch.chain_ends.size();
-    if (last || (at_most > 0 && batch.chain_ends[i + 1] - begin > at_most)) {
+    const auto total = static_cast<std::int64_t>(batch.records.size());
+    const bool full = !last && at_most > 0 && batch.chain_ends[i + 1] - begin > at_most;
+    // Nobody is left to a part alone: LibTorch's gradient of one sample is added up in another way.
+    if (last || (full && (at_most == 1 || total - batch.chain_ends[i] > 1))) {
       finish(batch.chain_ends[i]);
     }
   }
@@ -57,7 +60,31 @@ EngineState::EngineState(torch::nn::Module& model, torch::optim::Optimizer& the_
       sampler(plan, noise.random()),
       step_limit(affordable_steps(plan, the_options)),
       max_grad_norm(plan.options().max_grad_norm) {
+  require_proved_sizes();
   if (!options.ledger.empty()) open_ledger();
+}
+
+// Beyond these the proof of docs/finite-precision.md ends.
+void EngineState::require_proved_sizes() const {
+  constexpr std::int64_t kMostParameters = std::int64_t{1} << 28;
+  constexpr std::int64_t kLargestBatch = std::int64_t{1} << 23;
+  std::int64_t count = 0;
+  for (const auto& parameter : parameters) count += parameter.tensor.numel();
+  check_argument(count <= kMostParameters, "trained parameters: ", count,
+                 "; sums are proved for up to 2^28");
+  check_argument(plan.batch_size() <= kLargestBatch, "batch size ", plan.batch_size(),
+                 ": sums are proved for up to 2^23");
+}
+
+// A lone sample's gradient is cut off otherwise than among others.
+void EngineState::require_few_enough_for_graph() const {
+  constexpr std::int64_t kMostParameters = std::int64_t{1} << 24;
+  std::int64_t count = 0;
+  for (const auto& parameter : parameters) count += parameter.tensor.numel();
+  check_argument(count <= kMostParameters || options.physical_batch == 1,
+                 "trained parameters: ", count,
+                 "; without fused kernels sums are proved for up to 2^24, and for any number "
+                 "in physical batches of 1");
 }
 
 void EngineState::open_ledger() {
@@ -160,7 +187,8 @@ bool EngineState::start_batch() {
 void EngineState::draw_batch() {
   const Stopwatch watch(seconds.sampling);
   const std::int64_t at_most = options.physical_batch;
-  const std::int64_t chain = at_most > 0 ? std::min(kLongestChain, at_most) : kLongestChain;
+  // Chains that are shorter would be many in a block; single samples move no others.
+  const std::int64_t chain = at_most == 0 || at_most >= kLongestChain ? kLongestChain : 1;
   parts = cut_into_parts(in_blocks(sampler.draw(), plan, chain, noise.random()), at_most);
   next_part = 0;
   if (sums) {
@@ -175,6 +203,7 @@ const BatchPart& EngineState::part_in_work() const { return parts[next_part - 1]
 
 void EngineState::accumulate(const Tensor& losses, StepReport& report) {
   const Stopwatch watch(seconds.gradients);
+  require_few_enough_for_graph();
   const grad::PerSampleGradients gradients(losses, parameters);
   require_isolated_samples(gradients);
   const auto clip = clip_factors(gradients.squared_norms(), clip_rule());

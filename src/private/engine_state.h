@@ -20,7 +20,7 @@
 namespace sotto {
 
 // Samples of a bounded model that are looked at together; more would take memory, and no less time.
-inline constexpr std::int64_t kBoundedAtOnce = 4096;
+inline constexpr std::int64_t kBoundedAtOnce = 1024;
 // Of samples whose sum is made in float.
 inline constexpr std::int64_t kLongestChain = 64;
 
@@ -112,6 +112,8 @@ struct EngineState {
 
  private:
   void open_ledger();
+  void require_proved_sizes() const;
+  void require_few_enough_for_graph() const;
   bool search_is_due() const;
   nlohmann::json search_description() const;  // in the ledger
   std::int64_t affordable_with(std::int64_t all_searches) const;

@@ -179,12 +179,14 @@ std::int64_t PrivacyEngine::discarded() const { return state_->discarded; }
 bool PrivacyEngine::used_libtorch_gradients() const { return state_->libtorch_gradients; }
 
 const char* const kProvedArithmetic =
-    "Rounding is in the proof: sums are exact, one record moves them by no more than its bound, and "
+    "Rounding is in the proof: sums are exact, one record moves them by no more than its bound, "
+    "and "
     "noise is exactly distributed.";
 const char* const kLibTorchAssumption =
-    "Rounding is in the proof: sums are exact and noise is exactly distributed. Assumed is one thing: "
-    "without one record LibTorch computes the other samples of the same call alike, up to 2^-10 of "
-    "the bound in all.";
+    "Rounding is in the proof: sums are exact and noise is exactly distributed. Assumed is one "
+    "thing: "
+    "without one record LibTorch computes the other samples of the step alike, up to 2^-10 of the "
+    "bound in all.";
 
 accounting::PrivacyCost PrivacyEngine::privacy_spent(
     double delta, const accounting::AccountingOptions& options) const {
@@ -210,8 +212,10 @@ nlohmann::json PrivacyEngine::checkpoint() const {
   if (state_->inside_batch()) {
     throw std::logic_error("a checkpoint is taken between logical batches");
   }
-  nlohmann::json json = {{"plan", plan().to_json()},         {"steps", steps()},
-                         {"max_grad_norm", max_grad_norm()}, {"private", is_private()},
+  nlohmann::json json = {{"plan", plan().to_json()},
+                         {"steps", steps()},
+                         {"max_grad_norm", max_grad_norm()},
+                         {"private", is_private()},
                          {"ledger_hash", ledger_hash()},
                          {"released", state_->released},
                          {"libtorch_gradients", used_libtorch_gradients()}};
