@@ -108,27 +108,27 @@ GanReport report_on(const GanConfig& config, const Spending& spending) {
   }
   GanReport report;
   report.statement = statement.promise;
-  report.json = {{"private", true},
-                 {"method", name(config.method)},
-                 {"plan", plan.to_json()},
-                 {"steps", spending.steps},
-                 {"epsilon", train::number_or_infinity(spending.spent.epsilon)},
-                 {"epsilon_lower", spending.spent.epsilon_lower
-                                       ? train::number_or_infinity(*spending.spent.epsilon_lower)
-                                       : nlohmann::json()},
-                 {"delta", spending.spent.delta},
-                 {"accountant", accounting::name(spending.spent.accountant)},
-                 {"ledger_hash", spending.ledger_hash},
-                 {"statement",
-                  {{"promise", statement.promise},
-                   {"protects", statement.protects},
-                   {"sampling", statement.sampling_assumption},
-                   {"noise", statement.noise_assumption}}},
-                 {"shown_during_training", shown(config)},
-                 {"public_knowledge", train::kSizeIsPublic},
-                 {"arithmetic",
-                  config.method == Method::kMerf ? kProvedArithmetic : kLibTorchAssumption},
-                 {"warnings", warnings}};
+  report.json = {
+      {"private", true},
+      {"method", name(config.method)},
+      {"plan", plan.to_json()},
+      {"steps", spending.steps},
+      {"epsilon", train::number_or_infinity(spending.spent.epsilon)},
+      {"epsilon_lower", spending.spent.epsilon_lower
+                            ? train::number_or_infinity(*spending.spent.epsilon_lower)
+                            : nlohmann::json()},
+      {"delta", spending.spent.delta},
+      {"accountant", accounting::name(spending.spent.accountant)},
+      {"ledger_hash", spending.ledger_hash},
+      {"statement",
+       {{"promise", statement.promise},
+        {"protects", statement.protects},
+        {"sampling", statement.sampling_assumption},
+        {"noise", statement.noise_assumption}}},
+      {"shown_during_training", shown(config)},
+      {"public_knowledge", train::kSizeIsPublic},
+      {"arithmetic", config.method == Method::kMerf ? kProvedArithmetic : kLibTorchAssumption},
+      {"warnings", warnings}};
   std::string held_out;
   if (spending.held_out) {
     report.json["held_out"] = train::held_out_json(*spending.held_out, {});

@@ -178,25 +178,25 @@ PrivacyReport private_report(const PrivacyEngine& engine, const PrivacyCost& spe
   if (!config.weights.empty() && engine.is_private()) {
     report.statement += " It does NOT cover the weights that training started from.";
   }
-  report.json = {{"private", engine.is_private()},
-                 {"plan", engine.plan().to_json()},
-                 {"steps", engine.steps()},
-                 {"epsilon", number_or_infinity(spent.epsilon)},
-                 {"epsilon_lower", spent.epsilon_lower ? number_or_infinity(*spent.epsilon_lower)
-                                                       : nlohmann::json()},
-                 {"delta", spent.delta},
-                 {"accountant", accounting::name(spent.accountant)},
-                 {"start_weights", config.weights.string()},
-                 {"ledger_hash", engine.ledger_hash()},
-                 {"statement", statement_json(statement)},
-                 {"norms_shown", config.show_norms},
-                 {"private_shown", config.show_private},
-                 {"shown_during_training", shown_during_training(config)},
-                 {"public_knowledge", kSizeIsPublic},
-                 {"arithmetic",
-                  engine.used_libtorch_gradients() ? kLibTorchAssumption : kProvedArithmetic},
-                 {"not_covered_by_epsilon", not_covered_by_epsilon(config)},
-                 {"warnings", warnings}};
+  report.json = {
+      {"private", engine.is_private()},
+      {"plan", engine.plan().to_json()},
+      {"steps", engine.steps()},
+      {"epsilon", number_or_infinity(spent.epsilon)},
+      {"epsilon_lower",
+       spent.epsilon_lower ? number_or_infinity(*spent.epsilon_lower) : nlohmann::json()},
+      {"delta", spent.delta},
+      {"accountant", accounting::name(spent.accountant)},
+      {"start_weights", config.weights.string()},
+      {"ledger_hash", engine.ledger_hash()},
+      {"statement", statement_json(statement)},
+      {"norms_shown", config.show_norms},
+      {"private_shown", config.show_private},
+      {"shown_during_training", shown_during_training(config)},
+      {"public_knowledge", kSizeIsPublic},
+      {"arithmetic", engine.used_libtorch_gradients() ? kLibTorchAssumption : kProvedArithmetic},
+      {"not_covered_by_epsilon", not_covered_by_epsilon(config)},
+      {"warnings", warnings}};
   if (engine.plan().options().clipping == Clipping::kSparseVector) {
     report.json["threshold_searches"] = engine.threshold_searches();
   }

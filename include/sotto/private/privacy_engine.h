@@ -155,8 +155,8 @@ class PrivacyEngine {
   // Samples that were not finite, so far.
   std::int64_t discarded() const;
 
-  // True if gradients of some step, this one's or one before a restore(), came from LibTorch's kernels
-  // and not from fused ones: then the promise rests on kLibTorchAssumption.
+  // True if gradients of some step, this one's or one before a restore(), came from LibTorch's
+  // kernels and not from fused ones: then the promise rests on kLibTorchAssumption.
   bool used_libtorch_gradients() const;
 
   const StepSeconds& seconds() const;
