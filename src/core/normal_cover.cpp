@@ -1,5 +1,6 @@
 #include "core/normal_cover.h"
 
+#include <algorithm>
 #include <cmath>
 
 namespace sotto {
@@ -9,6 +10,8 @@ namespace {
 // verify both in 100 digits.
 constexpr double kOutwards = 1 + 0x1p-40;
 constexpr double kInwards = 1 - 0x1p-40;
+// More than three roundings in float: of the step, of its product, of the inner edge.
+constexpr double kQuickInwards = 1 - 0x1p-21;
 
 double place_of_height(double height) { return std::sqrt(-2 * std::log(height)); }
 
@@ -33,7 +36,12 @@ NormalCover::NormalCover() {
     layers_[i].inner = place * kInwards;
     edge_[i + 1] = place * kOutwards;
   }
-  for (std::size_t i = 0; i < kLayers; ++i) layers_[i].step = edge_[i] * 0x1p-52;
+  for (std::size_t i = 0; i < kLayers; ++i) {
+    layers_[i].step = edge_[i] * 0x1p-52;
+    const double quick_step = std::ldexp(edge_[i], -kQuickBits);
+    const double inner = (layers_[i].inner - quick_step / 2) * kQuickInwards;
+    quick_layers_[i] = {static_cast<float>(quick_step), static_cast<float>(std::max(inner, 0.0))};
+  }
 }
 
 }  // namespace sotto

@@ -24,10 +24,19 @@ class NormalCover {
     double inner;  // what is nearer lies below the curve, at any height of the layer
   };
 
+  // The same for a place of which only the leading 21 bits are looked at, and in float: where
+  // (place + 1/2)·step, rounded twice, is at most `inner`, all places with these bits are inside.
+  static constexpr int kQuickBits = 21;
+  struct QuickLayer {
+    float step;
+    float inner;
+  };
+
   static const NormalCover& instance();
 
   const Layer* layers() const { return layers_.data(); }
   const Layer& layer(std::size_t i) const { return layers_[i]; }
+  const QuickLayer* quick_layers() const { return quick_layers_.data(); }
   double edge(std::size_t i) const { return edge_[i]; }
   // y(i), rounded; y(0) is 0.
   double height(std::size_t i) const { return height_[i]; }
@@ -36,6 +45,7 @@ class NormalCover {
   NormalCover();
 
   std::array<Layer, kLayers> layers_{};
+  std::array<QuickLayer, kLayers> quick_layers_{};
   std::array<double, kLayers> edge_{};
   std::array<double, kLayers + 1> height_{};
 };

@@ -16,6 +16,11 @@ namespace {
 
 using Effort = RoundedNormal::Effort;
 
+void add_to(std::vector<double>& values, const RoundedNormal& normal, RandomSource& random) {
+  const std::vector<double> sums = values;
+  normal.release<double>(sums, values, {}, random);
+}
+
 ExactReal exact_curve(double x) { return exp(-ExactReal(x) * x / 2); }
 
 // All that the method assumes of its table, in 100 digits: layers cover the curve, inner parts lie
@@ -61,22 +66,83 @@ TEST(RoundedNormalTest, QuickDecisionsAreExactOnes) {
   EXPECT_GT(compared, 19'000);
 }
 
+// Hands out given words for blocks, and notices if more is asked for.
+class GivenWords final : public RandomSource {
+ public:
+  explicit GivenWords(std::vector<std::uint64_t> words) : words_(std::move(words)) {}
+  bool is_private() const override { return true; }  // of which no branch is made
+  bool was_asked_for_more() const { return asked_for_more_; }
+
+ private:
+  void refill(std::span<std::uint64_t> words) override {
+    asked_for_more_ = words.size() != words_.size();
+    if (asked_for_more_) return;
+    std::copy(words_.begin(), words_.end(), words.begin());
+  }
+  bool stale() const override { return false; }
+
+  std::vector<std::uint64_t> words_;
+  bool asked_for_more_ = false;
+};
+
+// What 32 bits of a draw decide in float is what the exact way finds, however the draw goes on:
+// shown for the least and the largest place that begin with them.
+TEST(RoundedNormalTest, HalfWordsDecideOnlyWhatIsCertain) {
+  SeededRandomNotPrivate words(12);
+  for (const double deviation : {32.0, 300.25, 2048.0}) {
+    const RoundedNormal quick(deviation);
+    const RoundedNormal exact(deviation, Effort::kExactOnly);
+    int compared = 0;
+    for (int round = 0; round < 600; ++round) {
+      std::vector<std::uint64_t> given(4);
+      for (auto& word : given) word = words();
+      std::vector<double> values(8);
+      for (auto& value : values) value = std::ldexp(static_cast<double>(words() >> 24U), -20);
+      std::vector<double> noised = values;
+      GivenWords source(given);
+      add_to(noised, quick, source);
+      if (source.was_asked_for_more()) continue;
+      for (std::size_t i = 0; i < values.size(); ++i) {
+        const std::uint64_t half = given[i / 2] >> (i % 2 * 32) & 0xffff'ffffU;
+        const std::uint64_t first = (half >> 11U) << 43U | (half & 0x7ffU);
+        for (const std::uint64_t word : {first, first | std::uint64_t{0x7fff'ffff} << 12U}) {
+          SeededRandomNotPrivate rest(4);
+          EXPECT_EQ(exact.nearest(values[i], word, rest), noised[i]) << word;
+        }
+        ++compared;
+      }
+    }
+    EXPECT_GT(compared, 4'000);
+  }
+}
+
+TEST(RoundedNormalTest, NumbersTooLargeForDoublesFractionsAreRoundedInMoreDigits) {
+  SeededRandomNotPrivate random(21);
+  const double large = std::ldexp(1.0, 51) + 0.5;
+  std::vector<double> draws(8000, large);
+  add_to(draws, RoundedNormal(128), random);
+  double mean = 0;
+  for (const double x : draws) mean += (x - large) / 8000;
+  EXPECT_LT(std::abs(mean), 6 * 128 / std::sqrt(8000));
+  EXPECT_NE(draws[0], draws[1]);
+}
+
 // Words whose place lies just where two whole numbers meet are not decided by them alone.
 TEST(RoundedNormalTest, BoundariesBetweenWholeNumbersAreDecidedByMoreBits) {
-  const RoundedNormal normal(1024);
+  const RoundedNormal normal(128);
   const std::size_t layer = 500;
   const double step = NormalCover::instance().layer(layer).step;
-  const auto place = static_cast<std::uint64_t>(200.5 / 1024 / step);  // within one of 200.5
+  const auto place = static_cast<std::uint64_t>(50.5 / 128 / step);  // within one of 50.5
   const std::uint64_t word = place << 12U | layer;
   // The boundary lies inside this place's interval: both numbers come up.
   std::map<double, int> seen;
   SeededRandomNotPrivate random(5);
   for (int i = 0; i < 400; ++i) ++seen[normal.nearest(0, word, random)];
-  const double low = static_cast<double>(place) * step * 1024;
-  const double high = static_cast<double>(place + 1) * step * 1024;
-  const double share = (200.5 - low) / (high - low);
-  EXPECT_NEAR(seen[200] / 400.0, share, 6 * 0.5 / 20);
-  EXPECT_EQ(seen[200] + seen[201], 400);
+  const double low = static_cast<double>(place) * step * 128;
+  const double high = static_cast<double>(place + 1) * step * 128;
+  const double share = (50.5 - low) / (high - low);
+  EXPECT_NEAR(seen[50] / 400.0, share, 6 * 0.5 / 20);
+  EXPECT_EQ(seen[50] + seen[51], 400);
 }
 
 double chi_square_of(const std::vector<double>& draws, double deviation, double shift) {
@@ -110,7 +176,7 @@ TEST(RoundedNormalTest, HasTheDistributionOfARoundedNormal) {
   SeededRandomNotPrivate random(20261117);
   for (const double shift : {0.0, 0.375, -1000.5}) {
     std::vector<double> draws(2'000'000, shift);
-    RoundedNormal(300.25).add_to(draws, random);
+    add_to(draws, RoundedNormal(300.25), random);
     EXPECT_LT(chi_square_of(draws, 300.25, shift), 230) << shift;
   }
 }
@@ -118,7 +184,7 @@ TEST(RoundedNormalTest, HasTheDistributionOfARoundedNormal) {
 TEST(RoundedNormalTest, TheExactWayHasItToo) {
   SeededRandomNotPrivate random(20261118);
   std::vector<double> draws(60'000, 0.25);
-  RoundedNormal(300.25, Effort::kExactOnly).add_to(draws, random);
+  add_to(draws, RoundedNormal(300.25, Effort::kExactOnly), random);
   EXPECT_LT(chi_square_of(draws, 300.25, 0.25), 230);
 }
 
@@ -126,10 +192,10 @@ TEST(RoundedNormalTest, TheExactWayHasItToo) {
 TEST(RoundedNormalTest, TailsHaveTheirShare) {
   SeededRandomNotPrivate random(20261119);
   std::vector<double> draws(20'000'000);
-  RoundedNormal(256).add_to(draws, random);
+  add_to(draws, RoundedNormal(128), random);
   for (const double beyond : {3.5, 4.0, 4.1, 4.5, 5.0}) {
-    const double edge = std::floor(beyond * 256) + 0.5;
-    double expected = std::erfc(edge / 256 / std::sqrt(2.0)) * 20e6;
+    const double edge = std::floor(beyond * 128) + 0.5;
+    double expected = std::erfc(edge / 128 / std::sqrt(2.0)) * 20e6;
     double seen = 0;
     for (const double x : draws) seen += std::abs(x) > edge ? 1 : 0;
     EXPECT_NEAR(seen, expected, 6 * std::sqrt(expected)) << beyond;
@@ -139,13 +205,13 @@ TEST(RoundedNormalTest, TailsHaveTheirShare) {
 TEST(RoundedNormalTest, EveryResultIsWhole) {
   SecureRandom random;
   std::vector<double> draws(1003, 0x1p34 + 0.625);
-  RoundedNormal(511).add_to(draws, random);
+  add_to(draws, RoundedNormal(120), random);
   for (const double x : draws) EXPECT_EQ(x, std::nearbyint(x));
 }
 
 TEST(RoundedNormalTest, RefusesDeviationsThatItIsNotMadeFor) {
   EXPECT_THROW(RoundedNormal(1), InvalidArgument);
-  EXPECT_THROW(RoundedNormal(1e6), InvalidArgument);
+  EXPECT_THROW(RoundedNormal(2049), InvalidArgument);
   EXPECT_THROW(RoundedNormal(NAN), InvalidArgument);
 }
 

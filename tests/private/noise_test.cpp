@@ -79,7 +79,7 @@ TEST(NoiseTest, EveryResultIsOnTheGridOfTheDeviation) {
   Noise noise;
   const torch::Tensor values = (torch::rand({4096}, torch::kDouble) * 1e7).trunc();
   const torch::Tensor noised = noise.release(values, 0x1p-20, 0.3, 1, torch::kDouble);
-  const torch::Tensor steps = noised * 0x1p14;  // 0.3 / 4096 is between 2^-14 and 2^-13
+  const torch::Tensor steps = noised * 0x1p12;  // 0.3 / 1024 is between 2^-12 and 2^-11
   EXPECT_TRUE(steps.equal(steps.round()));
   EXPECT_FALSE((steps / 2).equal((steps / 2).round()));
 }
