@@ -50,9 +50,9 @@ TEST(Budget, HumanTextSaysItInPlainWords) {
   EXPECT_EQ(outcome.status, 0);
   EXPECT_EQ(outcome.err, "");
   for (const char* words :
-       {"ε ≤ 0.611", "at δ = 1e-05", "the exact ε lies between", "Every single record",
-        "Poisson sampling", "0.1067 %", "14070 steps = 15 epochs × 938 steps", "0.8726 (α = 13)",
-        "1.167 (α = 13)", "shuffle"}) {
+       {"ε ≤ 0.611", "at δ = 1e-05", "for whoever sees every noised sum, the exact ε lies between",
+        "Every single record", "Poisson sampling", "0.1067 %",
+        "14070 steps = 15 epochs × 938 steps", "0.8726 (α = 13)", "1.167 (α = 13)", "shuffle"}) {
     EXPECT_NE(outcome.out.find(words), std::string::npos) << words << "\n" << outcome.out;
   }
 }

@@ -150,20 +150,34 @@ double moved(const Result& with, const Result& without, double unit) {
   return std::sqrt(square) * unit;
 }
 
+// A bias' sum added up in float, one sample after another: `pushing` add 1/2 each, `vanishing`
+// take a little away.
+float summed_in_float(std::int64_t pushing, std::int64_t vanishing, float little) {
+  float sum = 0;
+  for (std::int64_t i = 0; i < pushing; ++i) sum += 0.5F;
+  for (std::int64_t i = 0; i < vanishing; ++i) sum -= little;
+  return sum;
+}
+
 // The construction that moved a sum in float by 78.8 C: records that push a bias' sum just past a
-// power of two, then others that subtract less than half of its last place each.
+// power of two, then others that subtract less than half of its last place each, but more than half
+// of the one below.
 TEST(ExactSumsTest, OneRecordMovesASumByNoMoreThanItsBound) {
   constexpr std::int64_t kColumns = 8;
-  constexpr std::int64_t kPushing = 46'346;
+  constexpr std::int64_t kPushing = (1 << 15) + 1;
   constexpr std::int64_t kVanishing = 40'000;
+  constexpr float kInput = 356;  // so large that clipping leaves the bias `little`
+  const auto little = static_cast<float>(kBound / std::sqrt(2 * (1 + kColumns * kInput * kInput)));
+  EXPECT_GT(summed_in_float(kPushing, kVanishing, little) -
+                summed_in_float(kPushing - 1, kVanishing, little),
+            30 * kBound);
   nn::Sequential model(nn::Linear(kColumns, 2));
   torch::NoGradGuard no_gradients;
   for (auto& parameter : model->parameters()) parameter.zero_();
   FusedBatch batch{torch::zeros({kPushing + kVanishing, kColumns}),
                    torch::zeros({kPushing + kVanishing}, torch::kLong)};
   batch.targets.narrow(0, kPushing, kVanishing).fill_(1);
-  batch.inputs.narrow(0, kPushing, kVanishing)
-      .fill_(1500);  // clipped: the bias gets next to nothing
+  batch.inputs.narrow(0, kPushing, kVanishing).fill_(kInput);
   const Network network{"softmax", model, {kColumns}};
   on_every_vector_unit([&](const std::string& unit) {
     const auto fused = compile(network, 2);

@@ -55,6 +55,13 @@ class OneTimeReleaseTest : public TrainingFixture {
   torch::optim::SGD optimizer{model->parameters(), 0.1};
 };
 
+// Whole counts and continuous noise: the last bits would tell the counts.
+TEST_F(OneTimeReleaseTest, IsOnTheGridOfItsNoise) {
+  const torch::Tensor steps = engine({}, 4).release("counts", rows()) * 0x1p10;  // 4 / 4096
+  EXPECT_TRUE(steps.equal(steps.round()));
+  EXPECT_FALSE(steps.remainder(0x1p10).equal(torch::zeros_like(steps)));  // not whole counts
+}
+
 TEST_F(OneTimeReleaseTest, IsInThePriceFromTheStart) {
   auto with = engine({});
   auto without = make_private(*model, optimizer, options(1));

@@ -301,6 +301,34 @@ TEST_F(PrivacyEngineTest, ABatchOfNothingButBadSamplesIsAStepLikeAnyOther) {
   EXPECT_FALSE(weights().equal(before));
 }
 
+// What a checkpoint holds must follow from noised sums: how many samples are bad does not.
+TEST_F(PrivacyEngineTest, ACheckpointDoesNotTellOfBadSamples) {
+  const auto checkpoint = [&] {
+    torch::optim::SGD optimizer(model->parameters(), 0.1);
+    auto engine = make_private(*model, optimizer, options());
+    train(engine);
+    return engine.checkpoint().dump();
+  };
+  const auto without = checkpoint();
+  inputs.narrow(0, 0, 100).fill_(NAN);
+  EXPECT_EQ(checkpoint(), without);
+}
+
+// The count of unclipped samples is whole: noise on it is rounded, like that on sums.
+TEST_F(PrivacyEngineTest, TheAdaptiveCountIsOnTheGridOfItsNoise) {
+  auto plan = options(1, 1);
+  plan.clipping = Clipping::kAdaptive;
+  plan.count_noise = 3;
+  torch::optim::SGD optimizer(model->parameters(), 0.1);
+  auto engine = make_private(*model, optimizer, plan);
+  train(engine);
+  const double fraction =
+      plan.target_quantile - std::log(engine.max_grad_norm()) / plan.quantile_learning_rate;
+  const double steps =
+      (fraction - 0.5) * static_cast<double>(plan.batch_size) * 0x1p11;  // 3 / 4096
+  EXPECT_NEAR(steps, std::round(steps), 1e-6);
+}
+
 // Never: one record that is not finite spoiling others where samples cannot be told apart; such
 // models are refused whatever the data.
 TEST_F(PrivacyEngineTest, RefusesOperationsThatDoNotIsolateSamples) {
