@@ -92,12 +92,13 @@ Tensor ParameterGradient::ghost_norms() const {
 }
 
 Tensor ParameterGradient::norms_by_writing_out() {
+  source_ = Source::kRows;
   if (samples_ * parameter_.numel() <= kKeptElements) {
     kept_ = per_sample(0, samples_);
     return squared_norm_of_rows(kept_);
   }
   if (const auto products = alike_products(); have_writers(products)) {
-    norms_of_writers_ = true;
+    source_ = Source::kWriters;
     return written_squared_norms(products);
   }
   const std::int64_t step = std::max<std::int64_t>(1, kWrittenOutAtOnce / parameter_.numel());
@@ -138,11 +139,11 @@ Tensor ParameterGradient::exact_sum(const ExactFactors& factors) const {
   const auto in_parameter = [&](const Tensor& sum) {
     return uses_[0].chain->pull_back(sum.unsqueeze(0)).squeeze(0).contiguous();
   };
-  if (norms_of_writers_) {
+  if (source_ == Source::kWriters) {
     const auto products = alike_products();
     return in_parameter(products[0]->in_shape(exact_sum_by_writers(products, factors)).squeeze(0));
   }
-  if (uses_.size() == 1 && uses_[0].chain) {
+  if (source_ == Source::kUse && uses_.size() == 1 && uses_[0].chain) {
     if (const Tensor sum = uses_[0].use->exact_sum(factors); sum.defined())
       return in_parameter(sum);
   }

@@ -3,6 +3,7 @@
 
 #include <ATen/core/Tensor.h>
 
+#include <cstdint>
 #include <memory>
 #include <optional>
 #include <vector>
@@ -48,8 +49,11 @@ class ParameterGradient {
   at::Tensor parameter_;
   std::int64_t samples_;
   std::vector<Use> uses_;
-  bool norms_of_writers_ = false;  // the sum must be of the same gradients, to the last bit
-  at::Tensor kept_;                // (N, *shape) if it was written out for the norms and is small
+  // What the norms were taken of: the sum must be of the same gradients, to the last bit or up to
+  // what the norm allows for.
+  enum class Source : std::uint8_t { kUse, kWriters, kRows };
+  Source source_ = Source::kUse;
+  at::Tensor kept_;  // (N, *shape) if it was written out for the norms and is small
 };
 
 }  // namespace sotto::grad

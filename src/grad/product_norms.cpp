@@ -40,6 +40,17 @@ Tensor with_rounding(const Tensor& squares, const Tensor& sizes, std::int64_t te
       .masked_fill(sizes > fused::kLargestTerms, std::numeric_limits<double>::infinity());
 }
 
+// A sum of inner products' products errs by up to k·2^-53 of `sizes` squared, k the roundings that
+// lead to it, in whatever order it is added up (Higham 2002, section 3.1). Where terms cancel the
+// square could come out as nothing: it is taken to be larger by twice as much.
+Tensor with_gram_rounding(const Tensor& squares, const Tensor& sizes,
+                          const OuterProductUse::Rows& rows) {
+  const auto terms = static_cast<double>(rows.left.size(1));
+  const auto roundings =
+      static_cast<double>(rows.left.size(2) + rows.right.size(2)) + terms * terms + 8;
+  return squares.clamp_min(0) + sizes.square() * (roundings * 0x1p-52);
+}
+
 // left (n, T, I), right (n, T, O) -> (n), double.
 Tensor sizes_of_terms(const Tensor& left, const Tensor& right) {
   const auto norms = [](const Tensor& rows) {
@@ -65,8 +76,9 @@ Tensor gram_squared_norms(const std::vector<const OuterProductUse*>& uses, std::
   const Tensor right = at::cat(rights, 1);
   const Tensor product =
       at::bmm(left, left.transpose(1, 2)).mul_(at::bmm(right, right.transpose(1, 2)));
-  return with_rounding(product.sum({1, 2}).clamp_min_(0), sizes_of_terms(left, right), left.size(1),
-                       precision);
+  const Tensor sizes = sizes_of_terms(left, right);
+  const Tensor squares = with_gram_rounding(product.sum({1, 2}), sizes, {left, right});
+  return with_rounding(squares, sizes, left.size(1), precision);
 }
 
 // In units of a multiplication in float; those in double take twice as long, and rows are joined in
@@ -95,7 +107,7 @@ Tensor norms_by_gram_kernel(const OuterProductUse::Rows& rows) {
       size[i] = norm.size;
     }
   });
-  return with_rounding(squares.clamp_min_(0), sizes, terms, at::kFloat);
+  return with_rounding(with_gram_rounding(squares, sizes, rows), sizes, terms, at::kFloat);
 }
 
 // The gradients' entries are added up a few at a time; none is stored. Rows are dense float.

@@ -12,6 +12,8 @@ namespace {
 
 constexpr double kMargin = 1 + 0x1p-18;  // norms and products are rounded
 constexpr int kUnitBits = 30;
+constexpr std::int64_t kMostRows = std::int64_t{1}
+                                   << 22;  // whose sums are whole numbers of doubles
 
 // 0 if the row is not finite.
 double factor_of(std::span<const double> row, double bound) {
@@ -31,6 +33,8 @@ void ClippedRowSums::add(const at::Tensor& given, const at::Tensor& kinds) {
   check_argument(given.dim() == 2 && kinds.dim() == 1 && kinds.size(0) == given.size(0) &&
                      kinds.scalar_type() == at::kLong,
                  "sums of rows: rows of shape ", given.sizes(), ", kinds of shape ", kinds.sizes());
+  rows_ += given.size(0);
+  check_argument(rows_ <= kMostRows, "sums of rows: ", rows_, "; they are proved for up to 2^22");
   const at::Tensor rows = given.detach().to(at::kDouble).contiguous();
   const at::Tensor numbers = kinds.contiguous();
   const auto size = rows.size(1);

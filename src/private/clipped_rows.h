@@ -25,6 +25,7 @@ class ClippedRowSums {
   std::int64_t kinds_;
   double bound_;
   double unit_;
+  std::int64_t rows_ = 0;
   at::Tensor sums_;
 };
 

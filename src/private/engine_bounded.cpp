@@ -81,10 +81,10 @@ Tensor with_gradients(const Tensor& scores, const Tensor& gradients) {
 void EngineState::accumulate_bounded(const Tensor& inputs, const Tensor& labels,
                                      StepReport& report) {
   const Stopwatch watch(seconds.gradients);
-  require_few_enough_for_graph();
   const auto bounds = bounded->gradient_bounds(parameters, max_grad_norm);
   std::vector<Tensor> losses;
   std::int64_t within = 0;
+  const std::int64_t samples = part_in_work().samples();
   try {
     for (const auto& piece : pieces_of(part_in_work().chain_ends)) {
       const auto count = piece.chain_ends.back();
@@ -93,19 +93,20 @@ void EngineState::accumulate_bounded(const Tensor& inputs, const Tensor& labels,
       const grad::PerSampleGradients gradients(with_gradients(scores, of_scores.gradients),
                                                parameters);
       require_isolated_samples(gradients);
-      const Tensor factors = factors_within(gradients.squared_norms(), bounds);
+      Tensor factors = factors_within(gradients.squared_norms(), bounds);
+      if (part_in_work().doubled) factors.narrow(1, 1, 1).zero_();
       waiting = false;  // from here on these samples are used
       libtorch_gradients = true;
       gradients.add_to(*sums, factors, piece.chain_ends);
       losses.push_back(of_scores.losses);
-      within += count_within(of_scores.norms, max_grad_norm);
+      within += count_within(of_scores.norms.narrow(0, 0, std::min(count, samples)), max_grad_norm);
     }
   } catch (...) {
     if (!waiting) forget_batch();  // sums hold a part of these samples: they may not be added again
     throw;
   }
-  report.losses = losses.size() == 1 ? losses.front() : at::cat(losses);
-  report.samples = inputs.size(0);
+  report.losses = at::cat(losses).narrow(0, 0, samples);
+  report.samples = samples;
   report.clipped = report.samples - within;
   unclipped += within;
   batch_samples += report.samples;

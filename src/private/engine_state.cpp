@@ -28,22 +28,31 @@ std::vector<BatchPart> cut_into_parts(const ChainedRecords& batch, std::int64_t 
   const Tensor records = at::tensor(batch.records, at::kLong);
   std::int64_t begin = 0;
   std::vector<std::int64_t> ends;
-  const auto finish = [&](std::int64_t end) {
+  for (std::size_t i = 0; i < batch.chain_ends.size(); ++i) {
+    const std::int64_t end = batch.chain_ends[i];
+    ends.push_back(end - begin);
+    const bool last = i + 1 == batch.chain_ends.size();
+    if (!last && (at_most == 0 || batch.chain_ends[i + 1] - begin <= at_most)) continue;
     parts.push_back({records.narrow(0, begin, end - begin), std::move(ends)});
     ends.clear();
     begin = end;
-  };
-  for (std::size_t i = 0; i < batch.chain_ends.size(); ++i) {
-    ends.push_back(batch.chain_ends[i] - begin);
-    const bool last = i + 1 == batch.chain_ends.size();
-    const auto total = static_cast<std::int64_t>(batch.records.size());
-    const bool full = !last && at_most > 0 && batch.chain_ends[i + 1] - begin > at_most;
-    // Nobody is left to a part alone: LibTorch's gradient of one sample is added up in another way.
-    if (last || (full && (at_most == 1 || total - batch.chain_ends[i] > 1))) {
-      finish(batch.chain_ends[i]);
-    }
   }
   return parts;
+}
+
+void double_lone_records(std::vector<BatchPart>& parts) {
+  for (auto& part : parts) {
+    if (part.records.size(0) != 1) continue;
+    part = {part.records.repeat({2}), {2}, /*doubled=*/true};
+  }
+}
+
+// factors (parameters, 1) -> (parameters, 2): nothing for the copy.
+Tensor with_copy(const Tensor& factors) { return at::constant_pad_nd(factors, {0, 1}); }
+
+grad::FusedBatch without_copy(const grad::FusedBatch& batch) {
+  if (batch.records.defined()) return {batch.inputs, batch.targets, batch.records.narrow(0, 0, 1)};
+  return {batch.inputs.narrow(0, 0, 1), batch.targets.narrow(0, 0, 1)};
 }
 
 }  // namespace
@@ -74,17 +83,6 @@ void EngineState::require_proved_sizes() const {
                  "; sums are proved for up to 2^28");
   check_argument(plan.batch_size() <= kLargestBatch, "batch size ", plan.batch_size(),
                  ": sums are proved for up to 2^23");
-}
-
-// A lone sample's gradient is cut off otherwise than among others.
-void EngineState::require_few_enough_for_graph() const {
-  constexpr std::int64_t kMostParameters = std::int64_t{1} << 24;
-  std::int64_t count = 0;
-  for (const auto& parameter : parameters) count += parameter.tensor.numel();
-  check_argument(count <= kMostParameters || options.physical_batch == 1,
-                 "trained parameters: ", count,
-                 "; without fused kernels sums are proved for up to 2^24, and for any number "
-                 "in physical batches of 1");
 }
 
 void EngineState::open_ledger() {
@@ -169,6 +167,7 @@ void EngineState::charge() {
 
 bool EngineState::start_batch() {
   if (steps >= step_limit) return false;
+  if (noise.is_private()) draw_masks_in_secret();
   if (plan.options().clipping == Clipping::kGrouped && group_bounds.empty()) {
     throw std::logic_error("grouped clipping: call set_clip_groups() before the first batch");
   }
@@ -184,12 +183,17 @@ bool EngineState::start_batch() {
   return true;
 }
 
+// What a model draws of itself, as dropout's masks, comes from LibTorch's generator: with a known
+// seed one record would shift the known masks of all behind it.
+void EngineState::draw_masks_in_secret() { at::manual_seed(noise.random()()); }
+
 void EngineState::draw_batch() {
   const Stopwatch watch(seconds.sampling);
   const std::int64_t at_most = options.physical_batch;
   // Chains that are shorter would be many in a block; single samples move no others.
   const std::int64_t chain = at_most == 0 || at_most >= kLongestChain ? kLongestChain : 1;
   parts = cut_into_parts(in_blocks(sampler.draw(), plan, chain, noise.random()), at_most);
+  if (at_most != 1) double_lone_records(parts);
   next_part = 0;
   if (sums) {
     sums->restart(noise_scales_now());
@@ -203,13 +207,14 @@ const BatchPart& EngineState::part_in_work() const { return parts[next_part - 1]
 
 void EngineState::accumulate(const Tensor& losses, StepReport& report) {
   const Stopwatch watch(seconds.gradients);
-  require_few_enough_for_graph();
   const grad::PerSampleGradients gradients(losses, parameters);
   require_isolated_samples(gradients);
-  const auto clip = clip_factors(gradients.squared_norms(), clip_rule());
+  const auto& part = part_in_work();
+  const auto clip = clip_factors(
+      gradients.squared_norms().narrow(1, 0, part.samples()).contiguous(), clip_rule());
   waiting = false;  // from here on these samples are used
   libtorch_gradients = true;
-  gradients.add_to(*sums, clip.factors, part_in_work().chain_ends);
+  gradients.add_to(*sums, part.doubled ? with_copy(clip.factors) : clip.factors, part.chain_ends);
   note(clip, report);
 }
 
@@ -221,7 +226,9 @@ void EngineState::accumulate(grad::FusedModel& model, const grad::FusedBatch& ba
                         double* factors) { rule.factors(squared_norms, stride, samples, factors); };
   grad::FusedGradients gradients;
   try {
-    gradients = model.clipped_gradients(batch, clip, part_in_work().chain_ends, *sums);
+    const auto& part = part_in_work();
+    gradients = part.doubled ? model.clipped_gradients(without_copy(batch), clip, {1}, *sums)
+                             : model.clipped_gradients(batch, clip, part.chain_ends, *sums);
   } catch (const InvalidArgument&) {
     throw;  // nothing was added yet
   } catch (...) {

@@ -85,8 +85,8 @@ std::optional<Batch> PrivacyEngine::next_batch() {
     return Batch{at::empty({0}, at::kLong), true};
   }
   s.waiting = true;
-  const at::Tensor indices = s.parts[s.next_part++].records;
-  return Batch{indices, s.next_part == s.parts.size()};
+  const BatchPart& part = s.parts[s.next_part++];
+  return Batch{part.records, s.next_part == s.parts.size(), part.doubled};
 }
 
 std::int64_t PrivacyEngine::expected_samples() const {
@@ -107,7 +107,8 @@ StepReport PrivacyEngine::step(const at::Tensor& inputs, const at::Tensor& label
   if (take_empty_batch()) return {.stepped = true, .losses = at::empty({0})};
   StepReport report;
   if (s.searching) {
-    s.search_part(inputs, labels, report);
+    const auto samples = s.parts[s.next_part - 1].samples();
+    s.search_part(inputs.narrow(0, 0, samples), labels.narrow(0, 0, samples), report);
     return report;
   }
   s.accumulate_bounded(inputs, labels, report);

@@ -98,5 +98,58 @@ TEST(ExtremeRecordsTest, OneRecordDoesNotChangeHowOthersAreAddedUp) {
   EXPECT_TRUE(contributed(std::nan("")).equal(without));
 }
 
+// What the last sample adds to the weight's sum, in multiples of the bound 1.
+double moved_by_last(const Tensor& losses, const Tensor& weight) {
+  const grad::PerSampleGradients gradients(losses, {{"weight", weight}});
+  Tensor factors = clip_factors(gradients.squared_norms(), Clipping::kFlat, 1, {0}).factors;
+  factors.narrow(1, 0, losses.size(0) - 1).zero_();
+  grad::ExactSums sums({weight}, {1.0});
+  gradients.add_to(sums, factors, {losses.size(0)});
+  return sums.real(0).norm().item<double>();
+}
+
+// Two terms of a sum that cancel but for rounding, each far beyond the bound: the norm must not
+// come out as nothing where the sum does not.
+TEST(ExtremeRecordsTest, TermsThatCancelStayWithinTheBound) {
+  struct Shape {
+    std::int64_t inputs, outputs;
+    torch::ScalarType type;
+  };
+  for (const Shape shape : {Shape{32, 32, torch::kDouble}, Shape{32, 32, torch::kFloat},
+                            Shape{262144, 32, torch::kFloat}}) {
+    torch::manual_seed(7);
+    const Tensor weight =
+        torch::zeros({shape.outputs, shape.inputs}, shape.type).set_requires_grad(true);
+    for (const double apart : {0.0, 1e-12, 3e-9, 6e-8, 1e-7, 1e-6}) {
+      for (const bool constant : {false, true}) {
+        Tensor inputs = torch::randn({2, 2, shape.inputs}, shape.type);
+        if (constant) inputs[1].fill_(0.7);
+        inputs[1][1] = -inputs[1][0] * (1 - apart);
+        Tensor slopes = torch::randn({2, 2, shape.outputs}, shape.type);
+        slopes[1][0] *= 1e9;
+        slopes[1][1] = slopes[1][0];
+        const Tensor losses = (torch::matmul(inputs, weight.t()) * slopes).sum({1, 2});
+        EXPECT_LE(moved_by_last(losses, weight), 1)
+            << shape.inputs << ' ' << shape.type << ' ' << apart;
+      }
+    }
+  }
+}
+
+// Too many samples for their gradients to be kept, of a weight that is used in part: norm and sum
+// are of the same numbers.
+TEST(ExtremeRecordsTest, AWeightUsedInPartIsClippedAsItIsAdded) {
+  torch::manual_seed(8);
+  const std::int64_t samples = 20'000;
+  const Tensor weight = torch::zeros({33, 32}).set_requires_grad(true);
+  Tensor inputs = torch::randn({samples, 2, 32});
+  Tensor slopes = torch::randn({samples, 2, 8});
+  inputs[-1][1] = -inputs[-1][0];
+  slopes[-1][0] *= 3e11;
+  slopes[-1][1] = slopes[-1][0];
+  const Tensor losses = (torch::matmul(inputs, weight.slice(0, 0, 8).t()) * slopes).sum({1, 2});
+  EXPECT_LE(moved_by_last(losses, weight), 1);
+}
+
 }  // namespace
 }  // namespace sotto::extreme_records

@@ -126,10 +126,11 @@ TEST_F(NormObserverTest, SeesEveryNormBeforeClippingAndEveryBatchSize) {
     std::vector<double> expected;
     std::vector<std::int64_t> sizes{0};
     while (auto batch = engine.next_batch()) {
-      for (std::int64_t i = 0; i < batch->size(); ++i) {
-        expected.push_back(norm_of(batch->indices[i].item<std::int64_t>()));
+      const Tensor records = batch->records();
+      for (std::int64_t i = 0; i < records.size(0); ++i) {
+        expected.push_back(norm_of(records[i].item<std::int64_t>()));
       }
-      sizes.back() += batch->size();
+      sizes.back() += records.size(0);
       if (engine.step(losses(batch->indices)).stepped) sizes.push_back(0);
     }
     sizes.pop_back();

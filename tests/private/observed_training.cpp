@@ -126,8 +126,9 @@ ObservedRun observe_engine(const Task& task, const PlanOptions& plan,
   };
   while (auto batch = engine.next_batch()) {
     if (step.records.empty()) finish_step();  // empty batches on the way here
-    for (std::int64_t i = 0; i < batch->size(); ++i) {
-      step.records.push_back(batch->indices[i].item<std::int64_t>());
+    const Tensor records = batch->records();
+    for (std::int64_t i = 0; i < records.size(0); ++i) {
+      step.records.push_back(records[i].item<std::int64_t>());
     }
     if (engine.step(task.losses(batch->indices)).stepped) finish_step();
   }

@@ -65,7 +65,8 @@ class SharedGradientTest : public testing::TestWithParam<bool> {
   }
 
   void step() {
-    PrivacyEngine engine(model, *summands, optimizer, plan(), {.insecure_seed = 1});
+    PrivacyEngine engine(model, *summands, optimizer, plan(),
+                         {.physical_batch = 1, .insecure_seed = 1});
     ASSERT_TRUE(engine.next_batch());
     engine.step(torch::zeros({1, 2}), torch::zeros({1}, torch::kLong));
   }
