@@ -14,11 +14,11 @@
 #include "bench/allocation_meter.h"
 #include "sotto/core/atomic_file.h"
 #include "sotto/core/blas_kernels.h"
+#include "sotto/engine/privacy_engine.h"
 #include "sotto/lipschitz/dense.h"
 #include "sotto/lipschitz/lipschitz_model.h"
 #include "sotto/lipschitz/networks.h"
 #include "sotto/lipschitz/shaping.h"
-#include "sotto/private/privacy_engine.h"
 
 namespace {
 

@@ -15,7 +15,7 @@
 #include "gan/gan_data.h"
 #include "sotto/core/atomic_file.h"
 #include "sotto/core/blas_kernels.h"
-#include "sotto/private/privacy_engine.h"
+#include "sotto/engine/privacy_engine.h"
 
 namespace {
 

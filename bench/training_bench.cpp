@@ -14,8 +14,8 @@
 
 #include "bench/allocation_meter.h"
 #include "bench/step_profile.h"
+#include "engine/noise.h"
 #include "memory/step_paths.h"
-#include "private/noise.h"
 #include "sotto/core/atomic_file.h"
 #include "sotto/core/blas_kernels.h"
 #include "sotto/models/models.h"

@@ -35,7 +35,7 @@ struct Texts {
   std::vector<std::string> bins, widths, hierarchies;
 };
 
-void add_flags(CLI::App& app, Texts& texts, bool& json) {
+void add_flags(FlagSet& app, Texts& texts, bool& json) {
   app.add_option("--data", texts.data, "CSV file with a line of column names");
   app.add_option("--quasi", texts.quasi, "columns that could be looked up elsewhere");
   app.add_option("--sensitive", texts.sensitive, "the column that must stay secret");
@@ -47,14 +47,11 @@ void add_flags(CLI::App& app, Texts& texts, bool& json) {
   app.add_option("--release", texts.release, "write a table that has all that");
   // One text a time: CLI11 must not take more than one argument, nor split at commas.
   app.add_option("--bins", texts.bins, "COLUMN=A,B,C: edges to generalise numbers with")
-      ->expected(1)
-      ->multi_option_policy(CLI::MultiOptionPolicy::TakeAll);
+      .repeatable();
   app.add_option("--width", texts.widths, "COLUMN=W: bins of that width, then 2, 4, 8, 16 times it")
-      ->expected(1)
-      ->multi_option_policy(CLI::MultiOptionPolicy::TakeAll);
+      .repeatable();
   app.add_option("--hierarchy", texts.hierarchies, "COLUMN=FILE: less exact values from a file")
-      ->expected(1)
-      ->multi_option_policy(CLI::MultiOptionPolicy::TakeAll);
+      .repeatable();
   app.add_option("--max-suppressed", texts.suppression,
                  "share of rows that may be left out (default 0.05)");
   app.add_flag("--json", json, "print one JSON object");
@@ -140,12 +137,12 @@ anonymity::Requirements read_requirements(const Texts& texts) {
 }  // namespace
 
 std::optional<AnonymityRequest> parse_anonymity(const Arguments& arguments) {
-  CLI::App app("k-anonymity, ℓ-diversity and t-closeness of a table: measured, or made.",
-               "sotto anonymity");
+  FlagSet app("k-anonymity, ℓ-diversity and t-closeness of a table: measured, or made.",
+              "sotto anonymity");
   Texts texts;
   AnonymityRequest request;
   add_flags(app, texts, request.json);
-  if (!parse_arguments(app, arguments)) return std::nullopt;
+  if (!app.parse(arguments)) return std::nullopt;
   request.data = file_flag("--data", required("--data", texts.data));
   request.quasi = list_flag("--quasi", required("--quasi", texts.quasi));
   request.sensitive = required("--sensitive", texts.sensitive);

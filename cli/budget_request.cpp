@@ -26,7 +26,7 @@ struct BudgetFlags {
   bool json = false;
 };
 
-void declare(CLI::App& app, BudgetFlags& flags) {
+void declare(FlagSet& app, BudgetFlags& flags) {
   declare_run_flags(app, flags.run);
   app.add_option("--target-epsilon", flags.target_epsilon,
                  "keep to this ε: finds σ, or else the most epochs, whichever is not given");
@@ -86,10 +86,10 @@ BudgetRequest request_from(const BudgetFlags& flags) {
 }  // namespace
 
 std::optional<BudgetRequest> parse_budget_request(const Arguments& arguments) {
-  CLI::App app("What a private training run costs, before it runs.", "sotto budget");
+  FlagSet app("What a private training run costs, before it runs.", "sotto budget");
   BudgetFlags flags;
   declare(app, flags);
-  if (!parse_arguments(app, arguments)) return std::nullopt;
+  if (!app.parse(arguments)) return std::nullopt;
   return request_from(flags);
 }
 

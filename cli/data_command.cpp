@@ -124,20 +124,20 @@ int show(const DataSource& source, const data::LoadOptions& options, const std::
 }  // namespace
 
 int data_command(const Arguments& arguments) {
-  CLI::App app("Data sets: what is here, how to get it, what it looks like.", "sotto data");
+  FlagSet app("Data sets: what is here, how to get it, what it looks like.", "sotto data");
   std::string action;
   FlagText name;
   FlagText output;
   FlagText class_names;
   bool json = false;
-  app.add_option("ACTION", action, "list, get, check or show")->required();
+  app.add_option("ACTION", action, "list, get, check or show").required();
   app.add_option("NAME", name, "fashion-mnist, mnist, cifar10, digits; show: also idx:, images:");
   app.add_option("-o,--output", output, "show: the PNG file (default NAME.png)");
   app.add_option("--class-names", class_names,
                  "show images: the classes' folders, a,b,c or @FILE with one a line");
   app.add_flag("--json", json, "print one JSON object");
   app.footer(kExamples);
-  if (!parse_arguments(app, arguments)) return 0;
+  if (!app.parse(arguments)) return 0;
   if (action == "list") return list(json);
   if (action != "get" && action != "check" && action != "show") {
     throw UsageError("ACTION '" + action + "': expected list, get, check or show");

@@ -88,8 +88,8 @@ struct EvaluateFlags {
   bool of_the_run() const { return !dataset && !schema && !test_data && !class_names; }
 };
 
-void declare_flags(CLI::App& app, EvaluateFlags& f) {
-  app.add_option("MODEL", f.model, "model.pt, or the folder of a run")->required();
+void declare_flags(FlagSet& app, EvaluateFlags& f) {
+  app.add_option("MODEL", f.model, "model.pt, or the folder of a run").required();
   app.add_option("--dataset", f.dataset, "as for sotto train (default: that of the run)");
   app.add_option("--schema", f.schema, "csv: the schema file");
   app.add_option("--test-data", f.test_data, "csv: file of PUBLIC test rows");
@@ -204,10 +204,10 @@ void print_released(const EvaluateFlags& f, const train::ModelCard& card,
 }  // namespace
 
 int evaluate_command(const Arguments& arguments) {
-  CLI::App app("Accuracy and confusion matrix of a trained model on test data.", "sotto evaluate");
+  FlagSet app("Accuracy and confusion matrix of a trained model on test data.", "sotto evaluate");
   EvaluateFlags f;
   declare_flags(app, f);
-  if (!parse_arguments(app, arguments)) return 0;
+  if (!app.parse(arguments)) return 0;
   at::set_num_threads(static_cast<int>(std::thread::hardware_concurrency()));
   const auto path = model_path(f.model);
   auto loaded = train::load_model(path);

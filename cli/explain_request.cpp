@@ -29,7 +29,7 @@ struct ExplainFlags {
   bool json = false;
 };
 
-void declare(CLI::App& app, ExplainFlags& flags) {
+void declare(FlagSet& app, ExplainFlags& flags) {
   app.add_option("RUN", flags.folder, "folder of a finished run");
   app.add_option("--epsilon", flags.epsilon, "ε, 0 or above; with --delta (default 0)");
   declare_release_flags(app, flags.run);
@@ -124,10 +124,10 @@ fs::path plot_file(const std::string& text) {
 }  // namespace
 
 std::optional<ExplainRequest> parse_explain_request(const Arguments& arguments) {
-  CLI::App app("What an (ε, δ) guarantee, or a run, means for one person.", "sotto explain");
+  FlagSet app("What an (ε, δ) guarantee, or a run, means for one person.", "sotto explain");
   ExplainFlags flags;
   declare(app, flags);
-  if (!parse_arguments(app, arguments)) return std::nullopt;
+  if (!app.parse(arguments)) return std::nullopt;
   check_one_subject(flags);
   const auto plot = flags.plot ? std::optional(plot_file(*flags.plot)) : std::nullopt;
   ExplainRequest request = flags.folder    ? of_finished_run(*flags.folder)

@@ -80,8 +80,8 @@ void serve(const ExploreRequest& request) {
 }  // namespace
 
 int explore_command(const Arguments& arguments) {
-  CLI::App app("A page in the browser: what private training costs, and what past runs achieved.",
-               "sotto explore");
+  FlagSet app("A page in the browser: what private training costs, and what past runs achieved.",
+              "sotto explore");
   FlagText port;
   FlagText runs;
   bool no_open = false;
@@ -91,7 +91,7 @@ int explore_command(const Arguments& arguments) {
   app.add_flag("--no-open", no_open, "do not open the browser");
   app.add_flag("--json", json, "print one JSON object, with url and port");
   app.footer(kExamples);
-  if (!parse_arguments(app, arguments)) return 0;
+  if (!app.parse(arguments)) return 0;
   const ExploreRequest request{port_flag(port), runs_flag(runs), !no_open, json};
   try {
     serve(request);

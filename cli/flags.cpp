@@ -16,11 +16,6 @@ namespace {
   throw UsageError(flag + " '" + text + "': expected " + accepted);
 }
 
-std::string one_line(std::string text) {
-  std::replace(text.begin(), text.end(), '\n', ' ');
-  return text;
-}
-
 }  // namespace
 
 double number_flag(const std::string& flag, const std::string& text, const Bounds& bounds) {
@@ -67,19 +62,6 @@ std::string file_flag(const std::string& flag, const std::string& text) {
   std::error_code ignored;
   if (!std::filesystem::exists(text, ignored)) reject(flag, text, "a file that is there");
   return text;
-}
-
-bool parse_arguments(CLI::App& app, std::vector<std::string> arguments) {
-  std::reverse(arguments.begin(), arguments.end());  // as CLI11 wants it
-  try {
-    app.parse(arguments);
-    return true;
-  } catch (const CLI::CallForHelp&) {
-    std::cout << app.help();
-    return false;
-  } catch (const CLI::ParseError& error) {
-    throw UsageError(one_line(error.what()));
-  }
 }
 
 }  // namespace sotto::cli

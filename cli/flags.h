@@ -1,13 +1,13 @@
 // Values of flags, checked, with errors that name the flag, the value and what is accepted.
 #pragma once
 
-#include <CLI/CLI.hpp>
 #include <cstdint>
 #include <optional>
 #include <stdexcept>
 #include <string>
 #include <vector>
 
+#include "cli/flag_set.h"
 #include "sotto/accounting/sampling.h"
 #include "sotto/core/error.h"
 
@@ -18,9 +18,6 @@ class UsageError : public std::runtime_error {
  public:
   using std::runtime_error::runtime_error;
 };
-
-// What was written behind a flag; nothing if the flag was not given.
-using FlagText = std::optional<std::string>;
 
 struct Bounds {
   double low;
@@ -58,9 +55,5 @@ auto named_flag(const std::string& flag, const std::string& text, FromName from_
 
 // A file to read. Throws UsageError if it is not there.
 std::string file_flag(const std::string& flag, const std::string& text);
-
-// Parses with CLI11. Returns false if help was asked for and printed; throws UsageError with one
-// line if the arguments do not fit.
-bool parse_arguments(CLI::App& app, std::vector<std::string> arguments);
 
 }  // namespace sotto::cli

@@ -73,7 +73,7 @@ struct GanTrainFlags {
   bool verbose = false;
 };
 
-void declare_flags(CLI::App& app, GanTrainFlags& f) {
+void declare_flags(FlagSet& app, GanTrainFlags& f) {
   f.settings.declare(app);
   app.add_flag("--adaptive-critic-steps", f.adaptive,
                "dp-GAN: more of them once the critic falls behind");
@@ -90,7 +90,7 @@ void declare_flags(CLI::App& app, GanTrainFlags& f) {
 }
 
 // Flags that the method does not look at are a misunderstanding.
-void refuse_unused(const CLI::App& app, gan::Method method) {
+void refuse_unused(const FlagSet& app, gan::Method method) {
   constexpr std::array kOfMerf = {"--fit-steps", "--fit-batch", "--fit-lr"};
   constexpr std::array kOfGan = {"--batch-size",           "--steps",        "--max-grad-norm",
                                  "--gradient-penalty",     "--critic-steps", "--critic-loss",
@@ -110,7 +110,7 @@ void refuse_unused(const CLI::App& app, gan::Method method) {
   if (method != gan::Method::kAdvanced) refuse(kOfAdvanced, "--method advanced");
 }
 
-gan::GanConfig config_of(const CLI::App& app, const GanTrainFlags& f) {
+gan::GanConfig config_of(const FlagSet& app, const GanTrainFlags& f) {
   gan::GanConfig config;
   config.disable_dp = f.disable_dp;
   config.adaptive_critic_steps = f.adaptive;
@@ -163,11 +163,11 @@ std::string result_text(const gan::GanResult& result, const std::filesystem::pat
 }
 
 int gan_train(const Arguments& arguments) {
-  CLI::App app("Trains a generator of synthetic data with a proven bound on what it reveals.",
-               "sotto gan train");
+  FlagSet app("Trains a generator of synthetic data with a proven bound on what it reveals.",
+              "sotto gan train");
   GanTrainFlags f;
   declare_flags(app, f);
-  if (!parse_arguments(app, arguments)) return 0;
+  if (!app.parse(arguments)) return 0;
   use_all_cores();
   TrainingDisplay display(f.verbose);
   std::filesystem::path output;
@@ -195,11 +195,11 @@ std::filesystem::path generator_path(const std::string& text) {
 }
 
 int gan_sample(const Arguments& arguments) {
-  CLI::App app("Draws synthetic data from a generator.", "sotto gan sample");
+  FlagSet app("Draws synthetic data from a generator.", "sotto gan sample");
   std::string run;
   FlagText count, format, output, sheet, seed;
   bool json = false;
-  app.add_option("RUN", run, "a run's folder, or its generator.pt")->required();
+  app.add_option("RUN", run, "a run's folder, or its generator.pt").required();
   app.add_option("-n,--samples", count, "how many (default 10000)");
   app.add_option("--format", format, "idx (default for images), png, csv (default for tables)");
   app.add_option("-o,--output", output, "folder, or file for csv (default: synthetic)");
@@ -209,7 +209,7 @@ int gan_sample(const Arguments& arguments) {
   app.add_option("--seed", seed, "the same samples again");
   app.add_flag("--json", json, "print one JSON object");
   app.footer(kGanSampleExamples);
-  if (!parse_arguments(app, arguments)) return 0;
+  if (!app.parse(arguments)) return 0;
   const auto n = count ? count_flag("--samples", *count) : 10'000;
   if (n > 10'000'000) throw UsageError("--samples '" + *count + "': expected at most 10000000");
   SecureRandom random;
@@ -345,19 +345,19 @@ void print_evaluations(const gan::GanEvaluations& result, const std::string& exa
 }
 
 int gan_evaluate(const Arguments& arguments) {
-  CLI::App app("Says how good a run's synthetic data are.", "sotto gan evaluate");
+  FlagSet app("Says how good a run's synthetic data are.", "sotto gan evaluate");
   std::string run;
   FlagText count, epochs;
   bool json = false;
   gan::EvaluationOptions options;
-  app.add_option("RUN", run, "a run's folder")->required();
+  app.add_option("RUN", run, "a run's folder").required();
   app.add_option("-n,--samples", count, "synthetic ones (default: as many as training records)");
   app.add_option("--epochs", epochs, "of the classifiers (default 10)");
   app.add_flag("--show-private", options.show_private,
                "also look at private records without noise; into evaluation.private.json");
   app.add_flag("--json", json, "print one JSON object");
   app.footer(kGanEvaluateExamples);
-  if (!parse_arguments(app, arguments)) return 0;
+  if (!app.parse(arguments)) return 0;
   if (!std::filesystem::exists(std::filesystem::path(run) / "config.json")) {
     throw UsageError("RUN '" + run + "': expected the folder of a run of sotto gan train");
   }

@@ -114,7 +114,7 @@ constexpr GanSetting kGanSettings[] = {
 
 }  // namespace
 
-void GanSettings::declare(CLI::App& app) {
+void GanSettings::declare(FlagSet& app) {
   texts_.resize(std::size(kGanSettings));
   for (std::size_t i = 0; i < texts_.size(); ++i) {
     app.add_option(kGanSettings[i].names, texts_[i], kGanSettings[i].help);

@@ -1,7 +1,6 @@
 // The settings of `sotto gan train`, as flags.
 #pragma once
 
-#include <CLI/CLI.hpp>
 #include <vector>
 
 #include "cli/flags.h"
@@ -11,7 +10,7 @@ namespace sotto::cli {
 
 class GanSettings {
  public:
-  void declare(CLI::App& app);
+  void declare(FlagSet& app);
   // Throws UsageError, naming the flag, its value and what is accepted.
   void apply(gan::GanConfig& config) const;
 

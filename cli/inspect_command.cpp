@@ -13,10 +13,10 @@
 #include "cli/text_layout.h"
 #include "cli/training_flags.h"
 #include "sotto/core/error.h"
+#include "sotto/engine/inspector.h"
 #include "sotto/grad/fused_model.h"
 #include "sotto/lipschitz/lipschitz_model.h"
 #include "sotto/lipschitz/sensitivity.h"
-#include "sotto/private/inspector.h"
 #include "sotto/train/evaluation.h"
 
 namespace sotto::cli {
@@ -235,10 +235,9 @@ void print_verdict(train::LoadedModel& loaded, bool json) {
 }  // namespace
 
 int inspect_command(const Arguments& arguments) {
-  CLI::App app("What bounds a record's influence on a network, layer by layer.", "sotto inspect");
+  FlagSet app("What bounds a record's influence on a network, layer by layer.", "sotto inspect");
   InspectFlags f;
-  app.add_option("MODEL", f.model, "model.pt, the folder of a run, or a network's name")
-      ->required();
+  app.add_option("MODEL", f.model, "model.pt, the folder of a run, or a network's name").required();
   app.add_option("--input-shape", f.shape, "of a sample, for a name (default 1x28x28)");
   app.add_option("--classes", f.classes, "for a name (default 10)");
   app.add_option("--input-bound", f.input_bound, "clipless, for a name: norm of inputs");
@@ -248,7 +247,7 @@ int inspect_command(const Arguments& arguments) {
                "a clipless run: how loud gradients are in the noise (NOT covered by ε)");
   app.add_flag("--json", f.json, "print one JSON object");
   app.footer(kInspectExamples);
-  if (!parse_arguments(app, arguments)) return 0;
+  if (!app.parse(arguments)) return 0;
   auto loaded = model_of(f);
   if (train::is_lipschitz(loaded.card.model)) {
     print_bounds(loaded, f);

@@ -5,9 +5,9 @@
 
 #include "cli/model_argument.h"
 #include "cli/text_layout.h"
-#include "private/noise_scales.h"
+#include "plan/noise_scales.h"
 #include "sotto/core/error.h"
-#include "sotto/private/ledger.h"
+#include "sotto/plan/ledger.h"
 #include "train/tensor_data.h"
 #include "train/training_state.h"
 

@@ -42,7 +42,7 @@ struct MemoryRequest {
   train::TrainingConfig config;  // for its optimizer
 };
 
-void declare_memory_flags(CLI::App& app, MemoryFlags& f) {
+void declare_memory_flags(FlagSet& app, MemoryFlags& f) {
   app.add_option("--model", f.model,
                  "as for sotto train (default cnn), or wide-mlp, vgg-head, lstm, transformer");
   app.add_option("--input-shape", f.shape, "of a sample (default 1x28x28; vgg16: 3x224x224)");
@@ -179,10 +179,10 @@ MemoryAnswer answer_to(const MemoryRequest& request, const MemoryFlags& f) {
 }  // namespace
 
 int memory_command(const Arguments& arguments) {
-  CLI::App app("What memory a training step takes, phase by phase.", "sotto memory");
+  FlagSet app("What memory a training step takes, phase by phase.", "sotto memory");
   MemoryFlags f;
   declare_memory_flags(app, f);
-  if (!parse_arguments(app, arguments)) return 0;
+  if (!app.parse(arguments)) return 0;
   at::set_num_threads(f.threads ? static_cast<int>(count_flag("--threads", *f.threads))
                                 : static_cast<int>(std::thread::hardware_concurrency()));
   const auto answer = answer_to(request_of(f), f);

@@ -3,7 +3,7 @@
 
 #include <string>
 
-#include "sotto/private/norm_statistics.h"
+#include "sotto/plan/norm_statistics.h"
 
 namespace sotto::cli {
 

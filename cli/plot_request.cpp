@@ -40,7 +40,7 @@ struct PlotFlags {
   bool log_x = false, linear_x = false, log_y = false, linear_y = false, json = false;
 };
 
-void declare(CLI::App& app, PlotFlags& flags) {
+void declare(FlagSet& app, PlotFlags& flags) {
   app.add_option("WHAT", flags.what, "what ε is plotted against; see below");
   declare_run_flags(app, flags.run);
   app.add_option("--from", flags.from, "where the axis begins; plane: batch size,noise multiplier");
@@ -227,10 +227,10 @@ std::vector<PlotQuantity> PlotRequest::axes() const {
 }
 
 std::optional<PlotRequest> parse_plot_request(const Arguments& arguments) {
-  CLI::App app("How ε depends on everything, as a picture.", "sotto plot");
+  FlagSet app("How ε depends on everything, as a picture.", "sotto plot");
   PlotFlags flags;
   declare(app, flags);
-  if (!parse_arguments(app, arguments)) return std::nullopt;
+  if (!app.parse(arguments)) return std::nullopt;
   return request_from(flags);
 }
 

@@ -89,19 +89,19 @@ void predict_table(const std::string& path, const std::filesystem::path& schema_
 }  // namespace
 
 int predict_command(const Arguments& arguments) {
-  CLI::App app("Labels for images or rows of a table.", "sotto predict");
+  FlagSet app("Labels for images or rows of a table.", "sotto predict");
   std::string model_text;
   std::vector<std::string> files;
   FlagText schema;
   bool json = false;
-  app.add_option("MODEL", model_text, "model.pt, or the folder of a run")->required();
+  app.add_option("MODEL", model_text, "model.pt, or the folder of a run").required();
   app.add_option("FILE", files,
                  "PNG or JPEG images, or CSV tables with the training columns, labels or not")
-      ->required();
+      .required();
   app.add_option("--schema", schema, "csv: the schema file (default: that of the run)");
   app.add_flag("--json", json, "print one JSON object");
   app.footer(kPredictExamples);
-  if (!parse_arguments(app, arguments)) return 0;
+  if (!app.parse(arguments)) return 0;
   const auto path = model_path(model_text);
   auto loaded = train::load_model(path);
   const auto config = config_beside(path);

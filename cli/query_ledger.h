@@ -6,7 +6,7 @@
 #include <stdexcept>
 
 #include "cli/query_request.h"
-#include "sotto/private/ledger.h"
+#include "sotto/plan/ledger.h"
 
 namespace sotto::cli {
 

@@ -39,8 +39,8 @@ struct Texts {
       categories, by, groups, total_epsilon, total_delta, composition;
 };
 
-void add_flags(CLI::App& app, Texts& texts, bool& json) {
-  app.add_option("QUERY", texts.action, "count, sum, mean or histogram")->required();
+void add_flags(FlagSet& app, Texts& texts, bool& json) {
+  app.add_option("QUERY", texts.action, "count, sum, mean or histogram").required();
   app.add_option("COLUMN", texts.column, "of a sum, a mean or a histogram");
   app.add_option("--data", texts.data, "CSV file with a line of column names; a line is a record");
   app.add_option("--ledger", texts.ledger, "what was spent; made if it is not there");
@@ -209,12 +209,12 @@ BudgetFlags read_total(const Texts& texts) {
 }  // namespace
 
 std::optional<QueryRequest> parse_query(const Arguments& arguments) {
-  CLI::App app("Ask a table of private records, within a budget that a ledger keeps.",
-               "sotto query");
+  FlagSet app("Ask a table of private records, within a budget that a ledger keeps.",
+              "sotto query");
   Texts texts;
   QueryRequest request;
   add_flags(app, texts, request.json);
-  if (!parse_arguments(app, arguments)) return std::nullopt;
+  if (!app.parse(arguments)) return std::nullopt;
   request.action = texts.action;
   read_action(texts, request.query);
   if (texts.where) {

@@ -35,7 +35,7 @@ struct DecodeFlags {
   bool json = false;
 };
 
-void declare(CLI::App& app, DecodeFlags& flags) {
+void declare(FlagSet& app, DecodeFlags& flags) {
   declare_params(app, flags.params);
   app.add_option("--counts", flags.counts, "counts, or a partial sum (which knows its parameters)");
   app.add_option("--map", flags.map,
@@ -179,10 +179,10 @@ void warn(const rappor::Decoding& decoding, const rappor::CandidateMap& map) {
 }  // namespace
 
 int rappor_decode_command(const Arguments& arguments) {
-  CLI::App app("Server: which candidates were reported, and how often.", "sotto rappor decode");
+  FlagSet app("Server: which candidates were reported, and how often.", "sotto rappor decode");
   DecodeFlags flags;
   declare(app, flags);
-  if (!parse_arguments(app, arguments)) return 0;
+  if (!app.parse(arguments)) return 0;
   const auto options = read_tests(flags.tests, {});
   const Question question = read_question(flags);
   const auto decoding = rappor::decode(question.counts, question.params, question.map, options);

@@ -36,7 +36,7 @@ struct EncodeFlags {
   bool json = false;
 };
 
-void declare(CLI::App& app, EncodeFlags& flags) {
+void declare(FlagSet& app, EncodeFlags& flags) {
   declare_params(app, flags.params);
   app.add_option("-i,--input", flags.input, "CSV with the columns client and value; - is stdin");
   app.add_option("-o,--output", flags.output, "file of reports");
@@ -165,10 +165,10 @@ std::uint64_t encode_all(const EncodeFlags& flags, Encoder& encoder, std::ostrea
 }  // namespace
 
 int rappor_encode_command(const Arguments& arguments) {
-  CLI::App app("Clients: randomises values into reports.", "sotto rappor encode");
+  FlagSet app("Clients: randomises values into reports.", "sotto rappor encode");
   EncodeFlags flags;
   declare(app, flags);
-  if (!parse_arguments(app, arguments)) return 0;
+  if (!app.parse(arguments)) return 0;
   const std::string output = required(flags.output, "--output");
   const bool csv = wants_csv(flags, output);
   Encoder encoder(flags);

@@ -29,7 +29,7 @@ void require(const FlagText& text, const char* flag) {
 
 }  // namespace
 
-void declare_params(CLI::App& app, RapporFlags& flags) {
+void declare_params(FlagSet& app, RapporFlags& flags) {
   app.add_option("-k,--bits", flags.bits, "bits of a report");
   app.add_option("--hashes", flags.hashes, "h: bits that a value sets in its Bloom filter");
   app.add_option("-m,--cohorts", flags.cohorts,
@@ -113,7 +113,7 @@ CandidatesAndParams read_candidates(const RapporFlags& flags, const FlagText& ca
   return {params, rappor::CandidateMap::of_strings(params, read_profile(flags), std::move(names))};
 }
 
-void declare_tests(CLI::App& app, TestFlags& flags) {
+void declare_tests(FlagSet& app, TestFlags& flags) {
   app.add_option("--alpha", flags.alpha, "level of the tests, after correction");
   app.add_option("--correction", flags.correction,
                  "for many candidates: bonferroni (any false discovery), fdr (share of false "

@@ -16,7 +16,7 @@ struct RapporFlags {
 };
 
 // -k, --hashes, -m, -f, -p, -q, --params and --profile.
-void declare_params(CLI::App& app, RapporFlags& flags);
+void declare_params(FlagSet& app, RapporFlags& flags);
 
 // True if any of the six parameters was given as a flag of its own.
 bool has_param_flags(const RapporFlags& flags);
@@ -51,7 +51,7 @@ struct TestFlags {
 };
 
 // --alpha, --correction and --confidence.
-void declare_tests(CLI::App& app, TestFlags& flags);
+void declare_tests(FlagSet& app, TestFlags& flags);
 rappor::DecodeOptions read_tests(const TestFlags& flags, rappor::DecodeOptions start);
 
 nlohmann::ordered_json params_json(const rappor::Params& params);

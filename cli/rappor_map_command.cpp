@@ -20,7 +20,7 @@ struct MapFlags {
   bool json = false;
 };
 
-void declare(CLI::App& app, MapFlags& flags) {
+void declare(FlagSet& app, MapFlags& flags) {
   declare_params(app, flags.params);
   app.add_option("--candidates", flags.candidates, "file with a string a line");
   app.add_option("--categories", flags.categories, "basic RAPPOR: file with a value a line");
@@ -33,10 +33,10 @@ void declare(CLI::App& app, MapFlags& flags) {
 }  // namespace
 
 int rappor_map_command(const Arguments& arguments) {
-  CLI::App app("Server: the bits that candidate strings set in every cohort.", "sotto rappor map");
+  FlagSet app("Server: the bits that candidate strings set in every cohort.", "sotto rappor map");
   MapFlags flags;
   declare(app, flags);
-  if (!parse_arguments(app, arguments)) return 0;
+  if (!app.parse(arguments)) return 0;
   if (flags.json && !flags.output)
     throw UsageError("--json needs --output: stdout has the map otherwise");
   const CandidatesAndParams known =

@@ -28,7 +28,7 @@ struct ParamsFlags {
   bool json = false;
 };
 
-void declare(CLI::App& app, ParamsFlags& flags) {
+void declare(FlagSet& app, ParamsFlags& flags) {
   declare_params(app, flags.params);
   app.add_option("--epsilon-one", flags.epsilon_one,
                  "finds f, p, q for this ε of one report (k, h, m: 128, 2, 16 unless given)");
@@ -110,11 +110,11 @@ void print_text(const rappor::Params& nominal, const rappor::Params& executed,
 }  // namespace
 
 int rappor_params_command(const Arguments& arguments) {
-  CLI::App app("The privacy of RAPPOR's parameters, and parameters for a privacy.",
-               "sotto rappor params");
+  FlagSet app("The privacy of RAPPOR's parameters, and parameters for a privacy.",
+              "sotto rappor params");
   ParamsFlags flags;
   declare(app, flags);
-  if (!parse_arguments(app, arguments)) return 0;
+  if (!app.parse(arguments)) return 0;
   if (flags.epsilon_infinity && !flags.epsilon_one) throw UsageError("--epsilon-one is missing");
   const rappor::Params params = flags.epsilon_one ? designed(flags) : required_params(flags.params);
   const rappor::Profile profile = read_profile(flags.params);

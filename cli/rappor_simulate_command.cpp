@@ -39,7 +39,7 @@ struct SimulateFlags {
   bool json = false;
 };
 
-void declare(CLI::App& app, SimulateFlags& flags) {
+void declare(FlagSet& app, SimulateFlags& flags) {
   app.add_option("--distribution", flags.distribution,
                  "normal, exponential (default), uniform, zipf");
   app.add_option("--reports", flags.reports, "number of people (default 1000000)");
@@ -201,10 +201,10 @@ void print_text(const rappor::Simulation& simulation, const SimulationOptions& o
 }  // namespace
 
 int rappor_simulate_command(const Arguments& arguments) {
-  CLI::App app("Runs a whole collection on an invented population.", "sotto rappor simulate");
+  FlagSet app("Runs a whole collection on an invented population.", "sotto rappor simulate");
   SimulateFlags flags;
   declare(app, flags);
-  if (!parse_arguments(app, arguments)) return 0;
+  if (!app.parse(arguments)) return 0;
   const SimulationOptions options = options_from(flags);
   const std::string name = flags.distribution.value_or("exponential");
   const std::string output = flags.output.value_or("rappor-" + name);

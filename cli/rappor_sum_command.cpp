@@ -34,7 +34,7 @@ struct SumFlags {
   bool json = false;
 };
 
-void declare(CLI::App& app, SumFlags& flags) {
+void declare(FlagSet& app, SumFlags& flags) {
   app.add_option("INPUT", flags.inputs, "files of reports or partial sums; - is stdin");
   declare_params(app, flags.params);
   app.add_option("--counts", flags.counts, "writes the counts as google/rappor does");
@@ -88,10 +88,10 @@ Json summary(const SumFlags& flags, const rappor::PartialSum& sum,
 }  // namespace
 
 int rappor_sum_command(const Arguments& arguments) {
-  CLI::App app("Server: sums reports, or sums of them, into counts.", "sotto rappor sum");
+  FlagSet app("Server: sums reports, or sums of them, into counts.", "sotto rappor sum");
   SumFlags flags;
   declare(app, flags);
-  if (!parse_arguments(app, arguments)) return 0;
+  if (!app.parse(arguments)) return 0;
   if (flags.inputs.empty()) throw UsageError("INPUT is missing: files of reports or partial sums");
   rappor::Aggregator aggregator(options_from(flags));
   for (const auto& path : flags.inputs) {

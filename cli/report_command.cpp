@@ -42,7 +42,7 @@ struct ReportRequest {
 };
 
 std::optional<ReportRequest> parse_report(const Arguments& arguments) {
-  CLI::App app("Report of a run, or comparison of several, as a page.", "sotto report");
+  FlagSet app("Report of a run, or comparison of several, as a page.", "sotto report");
   ReportRequest request;
   app.add_option("RUN", request.folders, "folders of finished runs");
   app.add_option("-o,--output", request.output,
@@ -51,7 +51,7 @@ std::optional<ReportRequest> parse_report(const Arguments& arguments) {
                "one RUN: write report.private.html, with what ε does not cover");
   app.add_flag("--json", request.json, "print one JSON object");
   app.footer(kExamples);
-  if (!parse_arguments(app, arguments)) return std::nullopt;
+  if (!app.parse(arguments)) return std::nullopt;
   if (request.show_private && request.folders.size() > 1) {
     throw UsageError("--show-private: goes with one RUN");
   }

@@ -80,7 +80,7 @@ void read_accountant(const RunFlags& flags, RunSettings& settings) {
 
 }  // namespace
 
-void declare_release_flags(CLI::App& app, RunFlags& flags) {
+void declare_release_flags(FlagSet& app, RunFlags& flags) {
   app.add_option("-s,--dataset-size", flags.dataset_size, "number of records N");
   app.add_option("-b,--batch-size", flags.batch_size,
                  "expected batch size b; the sample rate is b/N");
@@ -98,12 +98,12 @@ void declare_release_flags(CLI::App& app, RunFlags& flags) {
   app.add_option("--group-size", flags.group_size, "records of one person (default 1)");
 }
 
-void declare_run_flags(CLI::App& app, RunFlags& flags) {
+void declare_run_flags(FlagSet& app, RunFlags& flags) {
   declare_release_flags(app, flags);
   app.add_option("--accountant", flags.accountant, "pld (default), rdp, gdp, all");
   app.add_option("--conversion", flags.conversion, "rdp to (ε, δ): improved (default), classic");
   app.add_option("-a,--alphas", flags.alphas, "rdp orders (default 1.1,1.2,...,10.9,12,...,63)")
-      ->delimiter(',');
+      .separated_by(',');
 }
 
 RunSettings read_run_settings(const RunFlags& flags) {

@@ -15,8 +15,8 @@ struct RunFlags {
 };
 
 // All of them; or without those that choose an accountant.
-void declare_run_flags(CLI::App& app, RunFlags& flags);
-void declare_release_flags(CLI::App& app, RunFlags& flags);
+void declare_run_flags(FlagSet& app, RunFlags& flags);
+void declare_release_flags(FlagSet& app, RunFlags& flags);
 
 struct RunSettings {
   accounting::TrainingRunOptions run;

@@ -40,7 +40,7 @@ struct SweepFlags {
   bool json = false;
 };
 
-void declare(CLI::App& app, SweepFlags& flags) {
+void declare(FlagSet& app, SweepFlags& flags) {
   app.add_option("--config", flags.config, "TOML file with [train] and [sweep]; flags win over it");
   app.add_option("-o,--output", flags.output,
                  "folder of the sweep (default: sweeps/ and the date)");
@@ -151,11 +151,11 @@ std::filesystem::path default_output() {
 
 std::optional<SweepRequest> parse_sweep_request(const Arguments& arguments,
                                                 const std::vector<std::string>& train) {
-  CLI::App app("Trains with every combination of several settings, and tells what choosing costs.",
-               "sotto sweep");
+  FlagSet app("Trains with every combination of several settings, and tells what choosing costs.",
+              "sotto sweep");
   SweepFlags flags;
   declare(app, flags);
-  if (!parse_arguments(app, arguments)) return std::nullopt;
+  if (!app.parse(arguments)) return std::nullopt;
   SweepRequest request;
   request.json = flags.json;
   const SweepFile file =

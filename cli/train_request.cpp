@@ -40,7 +40,7 @@ struct Flags {
   bool profile = false;
 };
 
-void declare_flags(CLI::App& app, Flags& f) {
+void declare_flags(FlagSet& app, Flags& f) {
   f.settings.declare(app);
   app.add_option("--freeze", f.freeze, "parameters not to train, e.g. 'conv*' (repeatable)");
   app.add_flag("--disable-dp", f.disable_dp, "train without privacy");
@@ -60,7 +60,7 @@ void declare_flags(CLI::App& app, Flags& f) {
 }
 
 // Lipschitz networks want other settings than clipped ones.
-void apply_clipless_defaults(const CLI::App& app, TrainingConfig& config) {
+void apply_clipless_defaults(const FlagSet& app, TrainingConfig& config) {
   if (app.count("--model") == 0) config.model = "lip-mlp";
   if (app.count("--batch-size") == 0) config.batch_size = 2500;
   if (app.count("--epochs") == 0) config.epochs = 25;
@@ -69,7 +69,7 @@ void apply_clipless_defaults(const CLI::App& app, TrainingConfig& config) {
 }
 
 // VGG16 takes colour pictures of ImageNet's size, or a fraction of it.
-void apply_vgg_settings(const CLI::App& app, TrainingConfig& config) {
+void apply_vgg_settings(const FlagSet& app, TrainingConfig& config) {
   if (app.count("--image-factor") > 0 && app.count("--image-size") > 0) {
     throw UsageError("--image-factor and --image-size: give one of them");
   }
@@ -83,14 +83,14 @@ void apply_vgg_settings(const CLI::App& app, TrainingConfig& config) {
 }
 
 // Flags of clipless training say nothing elsewhere.
-void refuse_clipless_flags(const CLI::App& app) {
+void refuse_clipless_flags(const FlagSet& app) {
   for (const auto* flag :
        {"--loss", "--temperature", "--margin", "--input-bound", "--noise-strategy"}) {
     if (app.count(flag) > 0) throw UsageError(std::string(flag) + ": goes with --method clipless");
   }
 }
 
-TrainingConfig config_from(const CLI::App& app, const Flags& f) {
+TrainingConfig config_from(const FlagSet& app, const Flags& f) {
   TrainingConfig config;
   config.disable_dp = f.disable_dp;
   config.freeze = f.freeze;
@@ -122,11 +122,11 @@ int thread_count(const FlagText& text) {
 }  // namespace
 
 std::optional<TrainRequest> parse_train_request(const Arguments& arguments) {
-  CLI::App app("Trains a network with a proven bound on what it reveals about any one record.",
-               "sotto train");
+  FlagSet app("Trains a network with a proven bound on what it reveals about any one record.",
+              "sotto train");
   Flags f;
   declare_flags(app, f);
-  if (!parse_arguments(app, arguments)) return std::nullopt;
+  if (!app.parse(arguments)) return std::nullopt;
   TrainRequest request;
   request.json = f.json;
   request.verbose = f.verbose;

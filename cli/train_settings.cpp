@@ -58,7 +58,7 @@ std::int64_t image_factor_flag(const std::string& flag, const std::string& text)
 
 // A flag whose value goes into the configuration.
 struct Setting {
-  const char* names;  // as CLI11 takes them
+  const char* names;  // as FlagSet takes them
   void (*set)(const std::string& flag, const std::string& text, TrainingConfig& config);
   const char* help;
 };
@@ -150,7 +150,7 @@ constexpr Setting kSettings[] = {
 
 }  // namespace
 
-void TrainSettings::declare(CLI::App& app) {
+void TrainSettings::declare(FlagSet& app) {
   texts_.resize(std::size(kSettings));
   for (std::size_t i = 0; i < texts_.size(); ++i) {
     app.add_option(kSettings[i].names, texts_[i], kSettings[i].help);

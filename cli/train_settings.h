@@ -11,7 +11,7 @@ namespace sotto::cli {
 class TrainSettings {
  public:
   // The app writes into this object when it parses.
-  void declare(CLI::App& app);
+  void declare(FlagSet& app);
   // Sets what was given. Throws UsageError, naming the flag.
   void apply(train::TrainingConfig& config) const;
 

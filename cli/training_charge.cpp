@@ -3,7 +3,7 @@
 #include "sotto/accounting/privacy_cost.h"
 #include "sotto/core/error.h"
 #include "sotto/mechanisms/integer_noise.h"
-#include "sotto/private/training_composition.h"
+#include "sotto/plan/training_composition.h"
 
 namespace sotto::cli {
 

@@ -4,7 +4,7 @@
 #include <optional>
 
 #include "sotto/mechanisms/budget_account.h"
-#include "sotto/private/ledger.h"
+#include "sotto/plan/ledger.h"
 
 namespace sotto::cli {
 

@@ -8,7 +8,7 @@
 #include <sstream>
 
 #include "sotto/data/data_source.h"
-#include "sotto/private/plan.h"
+#include "sotto/plan/plan.h"
 
 namespace sotto::cli {
 
@@ -59,11 +59,10 @@ std::filesystem::path dated_folder(const std::string& dataset, std::string_view 
   return std::filesystem::path("runs") / (kind + "-" + std::string(what) + "-" + date);
 }
 
-void require_only_resume_flags(const CLI::App& app,
+void require_only_resume_flags(const FlagSet& app,
                                std::initializer_list<std::string_view> allowed) {
-  for (const auto* option : app.get_options()) {
-    const auto name = option->get_name();
-    if (option->count() > 0 && std::find(allowed.begin(), allowed.end(), name) == allowed.end()) {
+  for (const auto& name : app.given()) {
+    if (std::find(allowed.begin(), allowed.end(), name) == allowed.end()) {
       throw UsageError(name + ": a resumed run keeps its own settings; leave it out");
     }
   }

@@ -1,7 +1,6 @@
 // Flags that all commands share that train something into a folder.
 #pragma once
 
-#include <CLI/CLI.hpp>
 #include <cstdint>
 #include <filesystem>
 #include <initializer_list>
@@ -21,14 +20,13 @@ double noise_flag(const std::string& flag, const std::string& text);
 std::vector<std::int64_t> shape_flag(const std::string& flag, const std::string& text);
 std::uint64_t seed_flag(const std::string& flag, const std::string& text);
 
-// The long name among those that CLI11 is given: "-b,--batch-size" is --batch-size.
+// The long name among those that a flag has: "-b,--batch-size" is --batch-size.
 std::string long_name(std::string_view names);
 
 // runs/DATA-WHAT-DATE, for a run that was given no folder.
 std::filesystem::path dated_folder(const std::string& dataset, std::string_view what);
 
 // A resumed run has its own settings: nothing but `allowed` may be said again.
-void require_only_resume_flags(const CLI::App& app,
-                               std::initializer_list<std::string_view> allowed);
+void require_only_resume_flags(const FlagSet& app, std::initializer_list<std::string_view> allowed);
 
 }  // namespace sotto::cli

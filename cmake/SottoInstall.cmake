@@ -1,8 +1,14 @@
 # `cmake --install`, and find_package(sotto) from another project.
 include(CMakePackageConfigHelpers)
 
+foreach(area ${areas_without_torch})
+  install(TARGETS sotto_area_${area} EXPORT sottoTargets)
+endforeach()
 install(TARGETS sotto_core EXPORT sottoTargets)
-install(TARGETS sotto sotto_fused EXPORT sottoTrainTargets)
+foreach(area ${areas_with_torch})
+  install(TARGETS sotto_area_${area} EXPORT sottoTrainTargets)
+endforeach()
+install(TARGETS sotto EXPORT sottoTrainTargets)
 install(TARGETS sotto_cli sotto_torch_cli RUNTIME)
 install(DIRECTORY include/sotto DESTINATION ${CMAKE_INSTALL_INCLUDEDIR})
 install(EXPORT sottoTargets NAMESPACE sotto:: DESTINATION ${CMAKE_INSTALL_LIBDIR}/cmake/sotto)

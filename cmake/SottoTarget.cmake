@@ -19,19 +19,11 @@ function(sotto_target target)
   endif()
 endfunction()
 
-# Compiles all sources of an area (src/<area>/...) as one translation unit, to read LibTorch's headers
-# once. Configure with -DSOTTO_COMPILE_TOGETHER=OFF to compile each file for itself.
-option(SOTTO_COMPILE_TOGETHER "Compile the LibTorch areas as one file each" ON)
+# Compiles all sources of a target as one translation unit, to read headers once. Sources with options of
+# their own are left out. Configure with -DSOTTO_COMPILE_TOGETHER=OFF to compile each file for itself.
+option(SOTTO_COMPILE_TOGETHER "Compile the sources of an area as one file" ON)
 function(sotto_compile_together target)
-  if(NOT SOTTO_COMPILE_TOGETHER)
-    return()
+  if(SOTTO_COMPILE_TOGETHER)
+    set_target_properties(${target} PROPERTIES UNITY_BUILD ON UNITY_BUILD_BATCH_SIZE 0)
   endif()
-  set_target_properties(${target} PROPERTIES UNITY_BUILD ON UNITY_BUILD_MODE GROUP)
-  get_target_property(sources ${target} SOURCES)
-  list(TRANSFORM sources PREPEND "${CMAKE_CURRENT_SOURCE_DIR}/")
-  foreach(area ${ARGN})
-    set(of_area ${sources})
-    list(FILTER of_area INCLUDE REGEX "(^|/)${area}/")
-    set_source_files_properties(${of_area} PROPERTIES UNITY_GROUP ${area})
-  endforeach()
 endfunction()

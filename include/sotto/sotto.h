@@ -4,6 +4,6 @@
 #include <torch/torch.h>
 
 #include "sotto/accounting/accounting.h"
-#include "sotto/private/inspector.h"
-#include "sotto/private/ledger.h"
-#include "sotto/private/privacy_engine.h"
+#include "sotto/engine/inspector.h"
+#include "sotto/engine/privacy_engine.h"
+#include "sotto/plan/ledger.h"

@@ -22,7 +22,7 @@ void check_target(const EpsilonDelta& target) {
 }
 
 // x rounded up to six significant digits, so that the printed number is the number found.
-double rounded_up(double x) {
+double to_more_digits(double x) {
   const double unit = std::pow(10, std::floor(std::log10(x)) - 5);
   return std::ceil(x / unit - 1e-9) * unit;
 }
@@ -60,8 +60,8 @@ double smallest_noise_multiplier(const EpsilonDelta& target, const Neighbours& n
     low = std::max(low / factor, kLeastNoise);
   }
   // Rounding up adds noise, but the upper end of ε may wiggle by its own width: check once more.
-  double found = rounded_up(smallest_nonpositive(low, high, 2e-6, log_excess));
-  while (log_excess(found) > 0) found = rounded_up(found * (1 + 1e-6));
+  double found = to_more_digits(smallest_nonpositive(low, high, 2e-6, log_excess));
+  while (log_excess(found) > 0) found = to_more_digits(found * (1 + 1e-6));
   return found;
 }
 

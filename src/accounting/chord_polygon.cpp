@@ -6,12 +6,11 @@
 #include <memory>
 
 #include "accounting/chord_walk.h"
+#include "accounting/infinity.h"
 
 namespace sotto::accounting {
 
 namespace {
-
-constexpr double kInfinity = std::numeric_limits<double>::infinity();
 
 void walk_up(ChordWalk& walk, const BinWidths& widths, double mesh) {
   while (walk.advance(widths.cells_above(walk.loss(), mesh))) {

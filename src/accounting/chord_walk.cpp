@@ -2,11 +2,12 @@
 
 #include <algorithm>
 
+#include "accounting/infinity.h"
+
 namespace sotto::accounting {
 
 namespace {
 
-constexpr double kInfinity = std::numeric_limits<double>::infinity();
 constexpr double kRounding = 4 * std::numeric_limits<double>::epsilon();
 
 }  // namespace

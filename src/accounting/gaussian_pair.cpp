@@ -5,6 +5,7 @@
 #include <limits>
 #include <numbers>
 
+#include "accounting/infinity.h"
 #include "sotto/core/error.h"
 #include "sotto/core/log_math.h"
 #include "sotto/core/normal.h"
@@ -136,7 +137,6 @@ Range GaussianMixturePair::loss_limits() const {
   const auto by_mean = [](const auto& a, const auto& b) { return a.mean < b.mean; };
   const auto [p_low, p_high] = std::minmax_element(p_.begin(), p_.end(), by_mean);
   const auto [q_low, q_high] = std::minmax_element(q_.begin(), q_.end(), by_mean);
-  constexpr double kInfinity = std::numeric_limits<double>::infinity();
   return {p_low->mean == q_low->mean ? p_low->log_weight - q_low->log_weight : -kInfinity,
           p_high->mean == q_high->mean ? p_high->log_weight - q_high->log_weight : kInfinity};
 }

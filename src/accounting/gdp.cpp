@@ -3,14 +3,13 @@
 #include <cmath>
 #include <limits>
 
+#include "accounting/infinity.h"
 #include "sotto/accounting/gaussian_mechanism.h"
 #include "sotto/core/error.h"
 
 namespace sotto::accounting {
 
 namespace {
-
-constexpr double kInfinity = std::numeric_limits<double>::infinity();
 
 double mu_squared(const Event& event, const Neighbours& neighbours) {
   if (const auto* e = std::get_if<GaussianEvent>(&event)) {

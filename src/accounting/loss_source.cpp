@@ -6,6 +6,7 @@
 
 #include "accounting/chord_polygon.h"
 #include "accounting/connect_the_dots.h"
+#include "accounting/infinity.h"
 
 namespace sotto::accounting {
 
@@ -134,7 +135,6 @@ class DiscreteSource final : public LossSource {
 
   std::vector<LossAtom> coarse(double /*tail_mass*/) const override { return atoms_; }
   double highest_loss() const override {
-    constexpr double kInfinity = std::numeric_limits<double>::infinity();
     return infinite_mass_ > 0 || atoms_.empty() ? kInfinity : atoms_.back().loss;
   }
   double offset(double /*mesh*/) const override { return atoms_.empty() ? 0 : atoms_.front().loss; }

@@ -7,6 +7,7 @@
 
 #include "accounting/directed_composition.h"
 #include "accounting/event_losses.h"
+#include "accounting/infinity.h"
 #include "sotto/accounting/gaussian_mechanism.h"
 #include "sotto/accounting/rdp_accountant.h"
 #include "sotto/core/error.h"
@@ -14,8 +15,6 @@
 namespace sotto::accounting {
 
 namespace {
-
-constexpr double kInfinity = std::numeric_limits<double>::infinity();
 
 // The noise multiplier if the event is a Gaussian on the full data, however it was described.
 std::optional<double> full_batch_noise(const Event& event) {

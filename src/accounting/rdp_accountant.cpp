@@ -4,6 +4,7 @@
 #include <cmath>
 #include <limits>
 
+#include "accounting/infinity.h"
 #include "sotto/accounting/rdp.h"
 #include "sotto/core/error.h"
 
@@ -11,10 +12,8 @@ namespace sotto::accounting {
 
 namespace {
 
-constexpr double kInfinity = std::numeric_limits<double>::infinity();
-
-[[noreturn]] void refuse(const Event& event, const Neighbours& neighbours,
-                         const std::string& remedy) {
+[[noreturn]] void refuse_rdp(const Event& event, const Neighbours& neighbours,
+                             const std::string& remedy) {
   throw NoValidAnalysis("rdp has no valid analysis of " + describe(event) + " under " +
                         neighbours.describe() + "; " + remedy);
 }
@@ -27,7 +26,7 @@ double rdp_of(const PoissonGaussianEvent& event, const Neighbours& neighbours, d
   if (event.sample_rate() == 1)
     return rdp_of(GaussianEvent(event.noise_multiplier()), neighbours, alpha);
   if (neighbours.relation() == Relation::kReplaceOne || neighbours.group_size() > 1) {
-    refuse(event, neighbours, "accepted: add-remove or zero-out, one record; or pld");
+    refuse_rdp(event, neighbours, "accepted: add-remove or zero-out, one record; or pld");
   }
   return rdp_poisson_gaussian(event.sample_rate(), event.noise_multiplier(), alpha);
 }
@@ -36,20 +35,20 @@ double rdp_of(const FixedSizeGaussianEvent& event, const Neighbours& neighbours,
   if (event.sample_rate() == 1)
     return rdp_of(GaussianEvent(event.noise_multiplier()), neighbours, alpha);
   if (neighbours.relation() != Relation::kReplaceOne || neighbours.group_size() > 1) {
-    refuse(event, neighbours, "accepted: replace-one, one record");
+    refuse_rdp(event, neighbours, "accepted: replace-one, one record");
   }
   return rdp_fixed_size_gaussian(event.sample_rate(),
                                  event.noise_multiplier() / neighbours.sum_sensitivity(), alpha);
 }
 
 double rdp_of(const LaplaceEvent& event, const Neighbours& neighbours, double alpha) {
-  if (event.sample_rate() < 1) refuse(event, neighbours, "accepted: sample rate 1; or pld");
+  if (event.sample_rate() < 1) refuse_rdp(event, neighbours, "accepted: sample rate 1; or pld");
   return rdp_laplace(event.noise_multiplier() / neighbours.sum_sensitivity(), alpha);
 }
 
 double rdp_of(const RandomizedResponseEvent& event, const Neighbours& neighbours, double alpha) {
   if (neighbours.relation() == Relation::kAddRemove || neighbours.group_size() > 1) {
-    refuse(event, neighbours, "accepted: replace-one or zero-out, one record");
+    refuse_rdp(event, neighbours, "accepted: replace-one or zero-out, one record");
   }
   return neighbours.relation() == Relation::kReplaceOne
              ? rdp_randomized_response_replace_one(event.noise_probability(), event.buckets(),
@@ -58,7 +57,7 @@ double rdp_of(const RandomizedResponseEvent& event, const Neighbours& neighbours
 }
 
 double rdp_of(const BlackBoxEvent& event, const Neighbours& neighbours, double alpha) {
-  if (neighbours.group_size() > 1) refuse(event, neighbours, "accepted: one record");
+  if (neighbours.group_size() > 1) refuse_rdp(event, neighbours, "accepted: one record");
   return rdp_pure(event.epsilon(), alpha);
 }
 

@@ -4,6 +4,7 @@
 #include <numbers>
 #include <vector>
 
+#include "accounting/infinity.h"
 #include "sotto/accounting/rdp.h"
 #include "sotto/core/error.h"
 #include "sotto/core/log_math.h"
@@ -11,8 +12,6 @@
 namespace sotto::accounting {
 
 namespace {
-
-constexpr double kInfinity = std::numeric_limits<double>::infinity();
 
 // ln E_Q[(P/Q - 1)^n] for P = N(1, σ²), Q = N(0, σ²) and even n: the n-th forward difference of
 // e^{cumulants} in the theorem. Summed there with alternating signs, here integrated: every term is

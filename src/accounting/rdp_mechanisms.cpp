@@ -3,6 +3,7 @@
 #include <limits>
 #include <numbers>
 
+#include "accounting/infinity.h"
 #include "sotto/accounting/rdp.h"
 #include "sotto/core/error.h"
 #include "sotto/core/log_math.h"
@@ -10,8 +11,6 @@
 namespace sotto::accounting {
 
 namespace {
-
-constexpr double kInfinity = std::numeric_limits<double>::infinity();
 
 // Outcomes with probabilities p and q, and how many there are of that kind.
 struct Outcome {

@@ -4,6 +4,7 @@
 #include <numbers>
 #include <vector>
 
+#include "accounting/infinity.h"
 #include "sotto/accounting/rdp.h"
 #include "sotto/core/error.h"
 #include "sotto/core/log_math.h"
@@ -11,8 +12,6 @@
 namespace sotto::accounting {
 
 namespace {
-
-constexpr double kInfinity = std::numeric_limits<double>::infinity();
 
 // ln(A - 1) for A = E_{z~N(0,σ²)}[(1-q+q e^{(2z-1)/2σ²})^α], integer α. Since the binomial weights
 // sum to 1, A - 1 = Σ_{k>=2} C(α,k) (1-q)^{α-k} q^k (e^{(k²-k)/2σ²} - 1): positive terms only.

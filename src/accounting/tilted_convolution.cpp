@@ -6,6 +6,7 @@
 #include <limits>
 #include <memory>
 
+#include "accounting/infinity.h"
 #include "accounting/spectrum.h"
 #include "sotto/core/complex_fft.h"
 #include "sotto/core/unit_roundoff.h"
@@ -206,7 +207,6 @@ double untilting_error(const Frame& frame, const Window& window) {
 
 // Where so many steps are composed that rounding may have changed everything.
 ComposedBracket nothing_known(const Window& window, double mesh, std::size_t size) {
-  constexpr double kInfinity = std::numeric_limits<double>::infinity();
   return {WindowedLoss(Side::kUpper, mesh, window.low, {0}, kInfinity),
           WindowedLoss(Side::kLower, mesh, window.low, {0}, -kInfinity), 0, 0, size};
 }

@@ -9,7 +9,7 @@ namespace sotto::accounting {
 namespace {
 
 // Covers the rounding of the few operations below.
-constexpr double kRoundUp = 1 + 8 * std::numeric_limits<double>::epsilon();
+constexpr double kRatesRoundUp = 1 + 8 * std::numeric_limits<double>::epsilon();
 
 // Where both lines meet, at true-positive rate = 1 - false-positive rate: (e^ε - 1 + 2δ)/(e^ε + 1),
 // as tanh(ε/2) + 2δ/(e^ε + 1), which does not overflow.
@@ -39,7 +39,7 @@ double TradeoffCurve::true_positive_rate(double false_positive_rate) const {
     const double rise = false_positive_rate > 0 ? slope * false_positive_rate : 0;
     least = std::min(least, at_zero + rise);
   }
-  return std::clamp(kRoundUp * least, false_positive_rate, 1.0);
+  return std::clamp(kRatesRoundUp * least, false_positive_rate, 1.0);
 }
 
 // The curve is its own mirror image in the line true-positive rate = 1 - false-positive rate, so
@@ -47,7 +47,7 @@ double TradeoffCurve::true_positive_rate(double false_positive_rate) const {
 double TradeoffCurve::advantage() const {
   double least = 1;
   for (const auto& guarantee : guarantees_) least = std::min(least, advantage_of(guarantee));
-  return std::min(kRoundUp * least, 1.0);
+  return std::min(kRatesRoundUp * least, 1.0);
 }
 
 TradeoffCurve tradeoff_of_pair(const EpsilonDelta& guarantee) { return TradeoffCurve({guarantee}); }

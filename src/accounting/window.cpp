@@ -5,6 +5,7 @@
 #include <cmath>
 #include <limits>
 
+#include "accounting/infinity.h"
 #include "sotto/core/log_math.h"
 
 namespace sotto::accounting {
@@ -48,7 +49,6 @@ Window plan_window(const CumulantFunction& cumulants, const WindowRequest& reque
   constexpr double kFirst = 0.25;
   constexpr double kStep = 1.1;
   constexpr int kTilts = 56;
-  constexpr double kInfinity = std::numeric_limits<double>::infinity();
   std::array<double, kTilts> tilts{};
   std::array<double, kTilts> values{};
   for (int i = 0; i < kTilts; ++i) {

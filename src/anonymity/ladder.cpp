@@ -6,6 +6,7 @@
 #include <map>
 #include <optional>
 
+#include "anonymity/short_number.h"
 #include "sotto/core/error.h"
 #include "sotto/mechanisms/record_filter.h"
 
@@ -14,12 +15,6 @@ namespace sotto::anonymity {
 namespace {
 
 constexpr int kDoublings = 5;  // of a ladder of widths
-
-std::string short_number(double value) {
-  char text[32];
-  std::snprintf(text, sizeof text, "%.10g", value);
-  return text;
-}
 
 bool is_whole(double value) { return std::floor(value) == value && std::abs(value) < 1e15; }
 

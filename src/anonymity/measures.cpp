@@ -6,6 +6,7 @@
 #include <map>
 #include <set>
 
+#include "anonymity/short_number.h"
 #include "sotto/core/error.h"
 #include "sotto/mechanisms/record_filter.h"
 
@@ -102,12 +103,6 @@ void take_worst(Measures& measures) {
     measures.entropy = std::min(measures.entropy, group.entropy);
     measures.closeness = std::max(measures.closeness, group.closeness);
   }
-}
-
-std::string short_number(double value) {
-  char text[32];
-  std::snprintf(text, sizeof text, "%.4g", value);
-  return text;
 }
 
 }  // namespace

@@ -7,6 +7,7 @@
 #include <cstdio>
 
 #include "core/file_descriptor.h"
+#include "core/file_mode.h"
 #include "core/file_steps.h"
 #include "sotto/core/atomic_file.h"
 #include "sotto/core/error.h"
@@ -36,12 +37,6 @@ class Temporary {
   OpenTemporary temporary_;
   FileDescriptor file_;
 };
-
-std::string octal(mode_t mode) {
-  char text[8];
-  std::snprintf(text, sizeof text, "%04o", static_cast<unsigned>(mode & 07777U));
-  return text;
-}
 
 }  // namespace
 

@@ -9,6 +9,7 @@
 #include <utility>
 
 #include "core/file_descriptor.h"
+#include "core/file_mode.h"
 #include "sotto/core/error.h"
 #include "sotto/core/private_file.h"
 #include "sotto/core/random.h"
@@ -18,12 +19,6 @@ namespace sotto {
 namespace {
 
 namespace fs = std::filesystem;
-
-std::string octal(mode_t mode) {
-  char text[16];
-  std::snprintf(text, sizeof text, "%04o", static_cast<unsigned>(mode & 07777U));
-  return text;
-}
 
 void check_hidden(const fs::path& path, const struct stat& status) {
   check_argument(S_ISREG(status.st_mode), path.string(),

@@ -17,14 +17,14 @@ void check(bool succeeded) {
   if (!succeeded) throw std::runtime_error("libcrypto: HMAC-SHA-256 failed");
 }
 
-struct Free {
-  void operator()(EVP_MAC* algorithm) const { EVP_MAC_free(algorithm); }
-  void operator()(EVP_MAC_CTX* context) const { EVP_MAC_CTX_free(context); }
-};
-
 }  // namespace
 
 struct StreamedHmac::State {
+  struct Free {
+    void operator()(EVP_MAC* algorithm) const { EVP_MAC_free(algorithm); }
+    void operator()(EVP_MAC_CTX* context) const { EVP_MAC_CTX_free(context); }
+  };
+
   std::unique_ptr<EVP_MAC, Free> algorithm{EVP_MAC_fetch(nullptr, OSSL_MAC_NAME_HMAC, nullptr)};
   std::unique_ptr<EVP_MAC_CTX, Free> context{EVP_MAC_CTX_new(algorithm.get())};
 };

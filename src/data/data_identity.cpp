@@ -7,6 +7,7 @@
 
 #include "core/secret_file.h"
 #include "core/streamed_hmac.h"
+#include "data/hidden_file.h"
 #include "sotto/core/error.h"
 
 namespace sotto::data {
@@ -40,8 +41,6 @@ std::string key_for(const fs::path& folder) {
     return key_at_home();
   }
 }
-
-bool is_hidden(const fs::path& path) { return path.filename().string().starts_with('.'); }
 
 std::vector<fs::path> files_in(const fs::path& folder) {
   std::vector<fs::path> files;

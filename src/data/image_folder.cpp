@@ -7,6 +7,7 @@
 #include <vector>
 
 #include "data/held_out_split.h"
+#include "data/hidden_file.h"
 #include "data/quoted_value.h"
 #include "sotto/core/atomic_file.h"
 #include "sotto/core/error.h"
@@ -19,8 +20,6 @@ namespace sotto::data {
 namespace {
 
 namespace fs = std::filesystem;
-
-bool is_hidden(const fs::path& path) { return path.filename().string().starts_with('.'); }
 
 bool has_image_name(const fs::path& path) {
   std::string ending = path.extension().string();

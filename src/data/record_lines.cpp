@@ -9,7 +9,7 @@ namespace sotto::data {
 
 namespace {
 
-constexpr int kEnd = std::char_traits<char>::eof();
+constexpr int kEndOfFile = std::char_traits<char>::eof();
 constexpr std::string_view kByteOrderMark = "\xEF\xBB\xBF";
 
 enum class FieldEnd { kComma, kLine, kBroken };
@@ -71,8 +71,8 @@ bool RecordLines::read_line() {
   line_.clear();
   too_long_ = false;
   int character = input_->sbumpc();
-  if (character == kEnd) return false;
-  for (; character != kEnd && character != '\n'; character = input_->sbumpc()) {
+  if (character == kEndOfFile) return false;
+  for (; character != kEndOfFile && character != '\n'; character = input_->sbumpc()) {
     too_long_ = too_long_ || line_.size() > kLongestLine;
     if (!too_long_) line_ += static_cast<char>(character);
   }

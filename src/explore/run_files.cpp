@@ -12,7 +12,7 @@ namespace {
 using Json = nlohmann::ordered_json;
 
 constexpr std::size_t kMostBytes = std::size_t{16} << 20U;
-constexpr int kDeepest = 16;
+constexpr int kDeepestListed = 16;
 
 std::optional<std::string> text_of(const RunsFolder& runs, const std::string& path,
                                    Problems& problems) {
@@ -23,7 +23,7 @@ std::optional<std::string> text_of(const RunsFolder& runs, const std::string& pa
 
 Json object_or_null(const std::string& text, const std::string& name) {
   try {
-    Json json = parse_shallow_json(text, name, kDeepest);
+    Json json = parse_shallow_json(text, name, kDeepestListed);
     return json.is_object() ? json : Json(nullptr);
   } catch (const InvalidArgument&) {
     return nullptr;

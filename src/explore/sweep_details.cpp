@@ -14,7 +14,7 @@ namespace {
 
 using Json = nlohmann::ordered_json;
 
-constexpr std::size_t kMostBytes = std::size_t{16} << 20U;
+constexpr std::size_t kMostSweepBytes = std::size_t{16} << 20U;
 
 // The fields of one line. Quotes protect commas, doubled ones stand for one; a quoted line break is
 // not known here.
@@ -100,7 +100,7 @@ std::vector<Json> objects_of(const RunsFolder& runs, const std::string& name,
     if (run.is_object()) objects.push_back(flattened(run));
   }
   if (!objects.empty()) return objects;
-  const auto csv = runs.read(name + "/results.csv", kMostBytes);
+  const auto csv = runs.read(name + "/results.csv", kMostSweepBytes);
   return csv ? objects_of_csv(*csv) : objects;
 }
 

@@ -14,8 +14,8 @@
 #include "gan/critic_losses.h"
 #include "gan/gan_data.h"
 #include "gan/secret_draws.h"
+#include "sotto/engine/privacy_engine.h"
 #include "sotto/gan/generator_file.h"
-#include "sotto/private/privacy_engine.h"
 
 namespace sotto::gan {
 

@@ -7,7 +7,7 @@
 #include "gan/gan_data.h"
 #include "sotto/accounting/privacy_cost.h"
 #include "sotto/gan/gan_config.h"
-#include "sotto/private/plan.h"
+#include "sotto/plan/plan.h"
 #include "sotto/train/held_out_release.h"
 
 namespace sotto::gan {

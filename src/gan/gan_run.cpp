@@ -9,7 +9,7 @@
 #include "sotto/core/error.h"
 #include "sotto/data/contact_sheet.h"
 #include "sotto/data/png_image.h"
-#include "sotto/private/ledger.h"
+#include "sotto/plan/ledger.h"
 #include "sotto/report/line_chart.h"
 #include "train/metrics_file.h"
 #include "train/recorded_identity.h"

@@ -10,7 +10,7 @@
 #include "gan/run_clock.h"
 #include "sotto/core/atomic_file.h"
 #include "sotto/core/error.h"
-#include "sotto/private/sum_release.h"
+#include "sotto/engine/sum_release.h"
 #include "train/run_plan.h"
 
 namespace sotto::gan {

@@ -5,7 +5,7 @@
 #include <string>
 #include <vector>
 
-#include "sotto/private/privacy_engine.h"
+#include "sotto/engine/privacy_engine.h"
 
 namespace sotto::gan {
 

@@ -9,14 +9,14 @@ namespace {
 
 using accounting::EpsilonDelta;
 
-constexpr double kTail = 0.05;
+constexpr double kIntervalTail = 0.05;
 
 EpsilonDelta half_of(const EpsilonDelta& budget) { return {budget.epsilon / 2, budget.delta / 2}; }
 
 Release release_on_grid(std::int64_t steps, const Grid& grid, const IntegerNoise& noise,
                         RandomSource& random) {
   const double value = grid.value(steps + noise.draw(random));
-  const double half_width = noise.half_width(kTail) * grid.step();
+  const double half_width = noise.half_width(kIntervalTail) * grid.step();
   return {value, noise.standard_deviation() * grid.step(), value - half_width, value + half_width};
 }
 
@@ -45,7 +45,7 @@ MeanRelease::MeanRelease(const ValueBounds& bounds, const Grid& grid, NoiseKind 
 
 Release MeanRelease::release(const BoundedSum& sum, std::int64_t count,
                              RandomSource& random) const {
-  constexpr double kOneEnd = kTail / 2;  // of the sum; the other half is the count's
+  constexpr double kOneEnd = kIntervalTail / 2;  // of the sum; the other half is the count's
   const double noisy_sum = sum.grid().value(sum.steps() + sum_noise_.draw(random));
   const auto noisy_count = static_cast<double>(count + count_noise_.draw(random));
   const double divisor = std::max(1.0, noisy_count);

@@ -3,7 +3,7 @@
 #include <ATen/ATen.h>
 #include <torch/optim/sgd.h>
 
-#include "private/noise.h"
+#include "engine/noise.h"
 
 namespace sotto::memory {
 namespace {

@@ -9,7 +9,7 @@
 #include <vector>
 
 #include "memory/works.h"
-#include "sotto/private/privacy_engine.h"
+#include "sotto/engine/privacy_engine.h"
 
 namespace sotto::memory {
 

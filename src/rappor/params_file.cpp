@@ -8,7 +8,7 @@ namespace sotto::rappor {
 
 namespace {
 
-constexpr std::string_view kHeader = "k,h,m,p,q,f";
+constexpr std::string_view kParamsHeader = "k,h,m,p,q,f";
 
 std::int64_t count_field(const std::string& field, const std::string& name, const char* column) {
   const auto value = whole_number(field);
@@ -28,13 +28,14 @@ double probability_field(const std::string& field, const std::string& name, cons
 
 Params parse_params(std::string_view text, const std::string& name) {
   const auto lines = split_lines(text);
-  check_argument(!lines.empty() && lines[0] == kHeader, name,
+  check_argument(!lines.empty() && lines[0] == kParamsHeader, name,
                  ", line 1: ", shown(lines.empty() ? "" : lines[0]), ": expected the header ",
-                 kHeader);
+                 kParamsHeader);
   check_argument(lines.size() == 2, name, ": expected a header and exactly one row, got ",
                  lines.size(), " lines");
   const auto fields = split_fields(lines[1]);
-  check_argument(fields && fields->size() == 6, name, ", line 2: expected six fields: ", kHeader);
+  check_argument(fields && fields->size() == 6, name,
+                 ", line 2: expected six fields: ", kParamsHeader);
   const ParamsFields parsed{.bits = count_field((*fields)[0], name, "k"),
                             .hashes = count_field((*fields)[1], name, "h"),
                             .cohorts = count_field((*fields)[2], name, "m"),
@@ -49,7 +50,7 @@ Params parse_params(std::string_view text, const std::string& name) {
 }
 
 std::string format_params(const Params& params) {
-  std::string text = std::string(kHeader) + '\n';
+  std::string text = std::string(kParamsHeader) + '\n';
   for (const auto count : {params.bits(), params.hashes(), params.cohorts()}) {
     text += std::to_string(count) + ',';
   }

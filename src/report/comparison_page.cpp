@@ -12,7 +12,7 @@ namespace {
 
 using Runs = std::vector<RunRecord>;
 
-constexpr std::size_t kColours = 6;  // of a chart's lines
+constexpr std::size_t kLineColours = 6;  // of a chart's lines
 
 std::string number_of(std::size_t place) { return std::to_string(place + 1); }
 
@@ -68,8 +68,8 @@ Html charts(const Runs& runs) {
     figures += common_chart(runs, axes);
   }
   if (figures.empty()) return section("Curves", element("p", "No run has metrics to draw."));
-  if (runs.size() > kColours) {
-    figures += element("p", "Colours repeat after " + std::to_string(kColours) + " runs.");
+  if (runs.size() > kLineColours) {
+    figures += element("p", "Colours repeat after " + std::to_string(kLineColours) + " runs.");
   }
   return section("Curves", figures);
 }

@@ -29,7 +29,7 @@ std::string without_padding(const std::string& text) {
 }
 
 // "60000" as "60 000".
-std::string grouped(const std::string& text) {
+std::string grouped_digits(const std::string& text) {
   const std::size_t begin = text.find_first_of("0123456789");
   const std::size_t end = std::min(text.find('.'), text.size());
   if (begin == std::string::npos || end - begin <= kDigitsWithoutGroups) return text;
@@ -54,7 +54,7 @@ std::string number_text(double value) {
     return without_padding(digits + full.substr(exponent));
   }
   const int whole_digits = size < 1 ? 0 : static_cast<int>(std::floor(std::log10(size))) + 1;
-  return grouped(printed("%.*g", std::max(6, whole_digits), value + 0.0));
+  return grouped_digits(printed("%.*g", std::max(6, whole_digits), value + 0.0));
 }
 
 std::string tick_text(double value, double step, bool percent) {
@@ -65,7 +65,7 @@ std::string tick_text(double value, double step, bool percent) {
     return number_text(shown) + (percent ? " %" : "");
   }
   const int decimals = std::max(0, static_cast<int>(-std::floor(std::log10(shown_step) + 1e-9)));
-  return grouped(printed("%.*f", decimals, shown)) + (percent ? " %" : "");
+  return grouped_digits(printed("%.*f", decimals, shown)) + (percent ? " %" : "");
 }
 
 }  // namespace sotto::report

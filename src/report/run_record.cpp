@@ -9,7 +9,7 @@
 #include "sotto/accounting/privacy_cost.h"
 #include "sotto/accounting/statement.h"
 #include "sotto/core/error.h"
-#include "sotto/private/ledger.h"
+#include "sotto/plan/ledger.h"
 
 namespace sotto::report {
 namespace {

@@ -5,8 +5,8 @@
 
 #include "sotto/accounting/privacy_cost.h"
 #include "sotto/core/atomic_file.h"
-#include "sotto/private/plan.h"
-#include "sotto/private/training_composition.h"
+#include "sotto/plan/plan.h"
+#include "sotto/plan/training_composition.h"
 
 namespace sotto::sweep {
 namespace {

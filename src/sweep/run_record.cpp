@@ -5,6 +5,7 @@
 #include <limits>
 
 #include "sotto/core/error.h"
+#include "sweep/number_json.h"
 
 namespace sotto::sweep {
 namespace {
@@ -14,11 +15,6 @@ using Json = nlohmann::ordered_json;
 constexpr std::array kStatuses = {RunStatus::kPending, RunStatus::kFinished, RunStatus::kFailed};
 
 // JSON has no infinity: programs here write it as a string, and NaN as null.
-Json number_json(const std::optional<double>& value) {
-  if (!value) return nullptr;
-  return std::isinf(*value) ? Json("Infinity") : Json(*value);
-}
-
 std::optional<double> number_from(const Json& json) {
   if (json.is_null()) return std::nullopt;
   if (json == "Infinity") return std::numeric_limits<double>::infinity();

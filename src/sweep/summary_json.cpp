@@ -2,16 +2,12 @@
 
 #include "sotto/core/atomic_file.h"
 #include "sotto/sweep/result_files.h"
+#include "sweep/number_json.h"
 
 namespace sotto::sweep {
 namespace {
 
 using Json = nlohmann::ordered_json;
-
-Json number_json(const std::optional<double>& value) {
-  if (!value) return nullptr;
-  return std::isinf(*value) ? Json("Infinity") : Json(*value);
-}
 
 Json spread_json(const std::optional<Spread>& spread) {
   if (!spread) return nullptr;

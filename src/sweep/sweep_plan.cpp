@@ -1,6 +1,6 @@
 #include "sotto/sweep/sweep_plan.h"
 
-#include "private/plan_difference.h"
+#include "plan/plan_difference.h"
 #include "sotto/core/atomic_file.h"
 #include "sotto/core/error.h"
 #include "sweep/expansion.h"

@@ -7,7 +7,7 @@
 
 #include "sotto/accounting/privacy_cost.h"
 #include "sotto/core/error.h"
-#include "sotto/private/training_composition.h"
+#include "sotto/plan/training_composition.h"
 #include "sweep/tuning_statement.h"
 
 namespace sotto::sweep {

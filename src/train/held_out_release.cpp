@@ -8,7 +8,7 @@
 #include "sotto/core/atomic_file.h"
 #include "sotto/core/error.h"
 #include "sotto/mechanisms/discrete_laplace.h"
-#include "sotto/private/ledger.h"
+#include "sotto/plan/ledger.h"
 
 namespace sotto::train {
 namespace {

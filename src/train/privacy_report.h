@@ -6,7 +6,7 @@
 #include <string>
 
 #include "sotto/accounting/privacy_cost.h"
-#include "sotto/private/privacy_engine.h"
+#include "sotto/engine/privacy_engine.h"
 #include "sotto/train/held_out_release.h"
 #include "sotto/train/training_config.h"
 

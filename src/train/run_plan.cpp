@@ -1,8 +1,8 @@
 #include "train/run_plan.h"
 
 #include "sotto/core/error.h"
-#include "sotto/private/ledger.h"
-#include "sotto/private/privacy_engine.h"
+#include "sotto/engine/privacy_engine.h"
+#include "sotto/plan/ledger.h"
 
 namespace sotto::train {
 

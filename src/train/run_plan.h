@@ -6,7 +6,7 @@
 #include <optional>
 
 #include "sotto/accounting/epsilon_delta.h"
-#include "sotto/private/plan.h"
+#include "sotto/plan/plan.h"
 #include "sotto/train/training_config.h"
 
 namespace sotto::train {

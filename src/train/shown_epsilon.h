@@ -5,7 +5,7 @@
 #include <cstdint>
 #include <optional>
 
-#include "sotto/private/privacy_engine.h"
+#include "sotto/engine/privacy_engine.h"
 
 namespace sotto::train {
 

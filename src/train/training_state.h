@@ -8,8 +8,8 @@
 #include <memory>
 #include <optional>
 
+#include "sotto/engine/privacy_engine.h"
 #include "sotto/lipschitz/lipschitz_model.h"
-#include "sotto/private/privacy_engine.h"
 #include "sotto/train/model_file.h"
 #include "train/fused_models.h"
 #include "train/run_folder.h"

@@ -8,7 +8,7 @@
 #include <random>
 
 #include "sotto/accounting/privacy_cost.h"
-#include "sotto/private/ledger.h"
+#include "sotto/plan/ledger.h"
 #include "tests/cli/program.h"
 #include "tests/core/temporary_folder.h"
 

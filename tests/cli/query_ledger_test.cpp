@@ -6,7 +6,7 @@
 #include <fstream>
 
 #include "sotto/core/atomic_file.h"
-#include "sotto/private/ledger.h"
+#include "sotto/plan/ledger.h"
 #include "tests/cli/program.h"
 #include "tests/core/temporary_folder.h"
 

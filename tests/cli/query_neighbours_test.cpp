@@ -6,7 +6,7 @@
 #include <fstream>
 
 #include "sotto/data/record_lines.h"
-#include "sotto/private/ledger.h"
+#include "sotto/plan/ledger.h"
 #include "tests/cli/program.h"
 #include "tests/core/temporary_folder.h"
 

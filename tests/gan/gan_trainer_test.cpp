@@ -7,7 +7,7 @@
 
 #include "sotto/core/atomic_file.h"
 #include "sotto/gan/gan_evaluation.h"
-#include "sotto/private/ledger.h"
+#include "sotto/plan/ledger.h"
 #include "tests/core/temporary_folder.h"
 #include "tests/data/messages.h"
 #include "tests/gan/small_data.h"

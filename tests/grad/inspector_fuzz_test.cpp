@@ -8,7 +8,7 @@
 #include <map>
 
 #include "sotto/core/error.h"
-#include "sotto/private/privacy_engine.h"
+#include "sotto/engine/privacy_engine.h"
 #include "tests/grad/any_program.h"
 
 namespace sotto::grad {

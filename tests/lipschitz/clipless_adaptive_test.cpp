@@ -2,7 +2,7 @@
 #include <algorithm>
 #include <cmath>
 
-#include "private/noise_scales.h"
+#include "plan/noise_scales.h"
 #include "tests/lipschitz/clipless_fixture.h"
 
 namespace sotto::lipschitz {

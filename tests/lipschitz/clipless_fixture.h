@@ -8,9 +8,9 @@
 #include <memory>
 #include <vector>
 
+#include "sotto/engine/privacy_engine.h"
 #include "sotto/lipschitz/lipschitz_model.h"
 #include "sotto/lipschitz/networks.h"
-#include "sotto/private/privacy_engine.h"
 
 namespace sotto::lipschitz {
 

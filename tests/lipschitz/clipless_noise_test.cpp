@@ -1,7 +1,7 @@
 // Noise on each parameter against what one record can do to it.
 #include <cmath>
 
-#include "private/noise_scales.h"
+#include "plan/noise_scales.h"
 #include "tests/lipschitz/clipless_fixture.h"
 #include "tests/lipschitz/exact_norms.h"
 

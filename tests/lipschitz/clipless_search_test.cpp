@@ -3,7 +3,7 @@
 
 #include "sotto/accounting/privacy_cost.h"
 #include "sotto/core/error.h"
-#include "sotto/private/ledger.h"
+#include "sotto/plan/ledger.h"
 #include "tests/core/temporary_folder.h"
 #include "tests/lipschitz/clipless_fixture.h"
 

@@ -6,7 +6,7 @@
 #include <algorithm>
 #include <cmath>
 
-#include "private/noise_scales.h"
+#include "plan/noise_scales.h"
 #include "sotto/core/error.h"
 #include "sotto/lipschitz/convolution.h"
 #include "sotto/lipschitz/lipschitz_model.h"

@@ -6,7 +6,7 @@
 #include "sotto/core/base64.h"
 #include "sotto/data/image.h"
 #include "sotto/data/png_image.h"
-#include "sotto/private/ledger.h"
+#include "sotto/plan/ledger.h"
 
 namespace sotto::report {
 namespace {

@@ -5,7 +5,7 @@
 #include <nlohmann/json.hpp>
 #include <string>
 
-#include "sotto/private/plan.h"
+#include "sotto/plan/plan.h"
 
 namespace sotto::report {
 

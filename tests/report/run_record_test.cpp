@@ -6,7 +6,7 @@
 
 #include "sotto/core/atomic_file.h"
 #include "sotto/core/error.h"
-#include "sotto/private/ledger.h"
+#include "sotto/plan/ledger.h"
 #include "tests/core/temporary_folder.h"
 #include "tests/report/run_files.h"
 

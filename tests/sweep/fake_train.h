@@ -10,8 +10,8 @@
 
 #include "sotto/accounting/privacy_cost.h"
 #include "sotto/core/csv_field.h"
-#include "sotto/private/ledger.h"
-#include "sotto/private/plan.h"
+#include "sotto/plan/ledger.h"
+#include "sotto/plan/plan.h"
 #include "tests/core/temporary_folder.h"
 
 namespace sotto::sweep {

@@ -8,7 +8,7 @@
 
 #include "sotto/accounting/privacy_cost.h"
 #include "sotto/accounting/tuning.h"
-#include "sotto/private/plan.h"
+#include "sotto/plan/plan.h"
 
 namespace sotto::sweep {
 namespace {

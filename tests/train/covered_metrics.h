@@ -10,8 +10,8 @@
 
 #include "sotto/accounting/privacy_cost.h"
 #include "sotto/core/atomic_file.h"
-#include "sotto/private/ledger.h"
-#include "sotto/private/training_composition.h"
+#include "sotto/plan/ledger.h"
+#include "sotto/plan/training_composition.h"
 
 namespace sotto::train {
 

@@ -7,7 +7,7 @@
 #include "sotto/core/atomic_file.h"
 #include "sotto/core/error.h"
 #include "sotto/mechanisms/discrete_laplace.h"
-#include "sotto/private/ledger.h"
+#include "sotto/plan/ledger.h"
 #include "sotto/train/held_out_release.h"
 #include "sotto/train/trainer.h"
 #include "tests/core/temporary_folder.h"

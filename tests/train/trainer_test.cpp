@@ -7,7 +7,7 @@
 
 #include "sotto/core/atomic_file.h"
 #include "sotto/core/error.h"
-#include "sotto/private/ledger.h"
+#include "sotto/plan/ledger.h"
 #include "sotto/train/model_file.h"
 #include "tests/core/temporary_folder.h"
 #include "tests/train/covered_metrics.h"

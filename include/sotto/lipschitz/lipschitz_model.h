@@ -3,9 +3,9 @@
 
 #include <torch/nn/modules/container/sequential.h>
 
+#include "sotto/engine/bounded_model.h"
 #include "sotto/lipschitz/losses.h"
-#include "sotto/private/bounded_model.h"
-#include "sotto/private/plan.h"
+#include "sotto/plan/plan.h"
 
 namespace sotto::lipschitz {
 

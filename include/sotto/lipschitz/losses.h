@@ -7,7 +7,7 @@
 #include <string>
 #include <string_view>
 
-#include "sotto/private/bounded_model.h"
+#include "sotto/engine/bounded_model.h"
 
 namespace sotto::lipschitz {
 

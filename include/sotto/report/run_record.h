@@ -8,7 +8,7 @@
 #include <string>
 #include <vector>
 
-#include "sotto/private/plan.h"
+#include "sotto/plan/plan.h"
 #include "sotto/report/line_chart.h"
 #include "sotto/report/run_evaluation.h"
 

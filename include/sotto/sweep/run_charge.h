@@ -5,7 +5,7 @@
 #include <optional>
 #include <string>
 
-#include "sotto/private/ledger.h"
+#include "sotto/plan/ledger.h"
 
 namespace sotto::sweep {
 

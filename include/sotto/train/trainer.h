@@ -9,7 +9,7 @@
 #include <vector>
 
 #include "sotto/accounting/privacy_cost.h"
-#include "sotto/private/norm_statistics.h"
+#include "sotto/plan/norm_statistics.h"
 #include "sotto/train/evaluation.h"
 #include "sotto/train/held_out_release.h"
 #include "sotto/train/training_config.h"

@@ -10,7 +10,7 @@
 
 #include "sotto/data/data_source.h"
 #include "sotto/lipschitz/losses.h"
-#include "sotto/private/plan.h"
+#include "sotto/plan/plan.h"
 
 namespace sotto::train {
 

@@ -1,0 +1,65 @@
+// The flags of one command: declared, parsed, and explained by --help.
+#pragma once
+
+#include <cstddef>
+#include <memory>
+#include <optional>
+#include <string>
+#include <vector>
+
+namespace sotto::cli {
+
+// What was written behind a flag; nothing if the flag was not given.
+using FlagText = std::optional<std::string>;
+
+// CLI11 behind a wall: its header takes seconds to read, in every file that sees it.
+class FlagSet {
+ public:
+  // One declared flag or positional argument, for what is rarely said of it.
+  class Flag {
+   public:
+    Flag& required();
+    // May be given several times, one value each.
+    Flag& repeatable();
+    // Several values in one word.
+    Flag& separated_by(char separator);
+
+   private:
+    friend class FlagSet;
+    explicit Flag(void* option) : option_(option) {}
+    void* option_;  // a CLI::Option, owned by the set
+  };
+
+  // `command`: as it is called, "sotto budget".
+  FlagSet(const std::string& description, const std::string& command);
+  ~FlagSet();
+  FlagSet(const FlagSet&) = delete;
+  FlagSet& operator=(const FlagSet&) = delete;
+
+  // `names`: "-b,--batch-size", or "MODEL" for a positional argument. What is given goes to
+  // `target`, which must outlive the set.
+  Flag add_option(const std::string& names, FlagText& target, const std::string& help);
+  Flag add_option(const std::string& names, std::string& target, const std::string& help);
+  Flag add_option(const std::string& names, std::vector<std::string>& target,
+                  const std::string& help);
+  Flag add_flag(const std::string& names, bool& target, const std::string& help);
+  // Behind the flags in --help: examples.
+  void footer(const std::string& text);
+  // Arguments that nothing was declared for are kept, see remaining().
+  void allow_extras();
+
+  // Returns false if help was asked for and printed; throws UsageError with one line if the
+  // arguments do not fit.
+  bool parse(std::vector<std::string> arguments);
+
+  // After parse(): how often a flag was given, all flags that were, and what was not declared.
+  std::size_t count(const std::string& name) const;
+  std::vector<std::string> given() const;
+  std::vector<std::string> remaining() const;
+
+ private:
+  struct Implementation;
+  std::unique_ptr<Implementation> implementation_;
+};
+
+}  // namespace sotto::cli

@@ -1,0 +1,11 @@
+# Tools that make building faster where they are installed; nothing depends on them.
+find_program(SOTTO_CCACHE ccache)
+if(SOTTO_CCACHE AND NOT DEFINED CMAKE_CXX_COMPILER_LAUNCHER)
+  set(CMAKE_CXX_COMPILER_LAUNCHER ${SOTTO_CCACHE})
+endif()
+find_program(SOTTO_LINKER NAMES mold ld.lld lld)
+if(SOTTO_LINKER AND NOT SOTTO_SANITIZE)
+  get_filename_component(linker ${SOTTO_LINKER} NAME)
+  string(REGEX REPLACE "^ld\\." "" linker ${linker})
+  add_link_options(-fuse-ld=${linker})
+endif()

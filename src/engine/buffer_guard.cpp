@@ -1,0 +1,72 @@
+#include "engine/buffer_guard.h"
+
+#include <algorithm>
+
+#include "sotto/core/error.h"
+
+namespace sotto {
+
+using at::Tensor;
+
+namespace {
+
+constexpr const char* kRemedy =
+    "; it would be published without noise: take it out of the model, compute it from public data "
+    "beforehand and leave it as it is, or make it a trained parameter";
+
+// Tensors made in inference mode are not counted.
+std::int64_t writes_to(const Tensor& tensor, const std::string& name) {
+  check_argument(!tensor.is_inference(), "'", name,
+                 "' was made in inference mode, where changes cannot be seen; clone() it outside");
+  return tensor._version();
+}
+
+}  // namespace
+
+BufferGuard::BufferGuard(const torch::nn::Module& model,
+                         const std::vector<grad::NamedParameter>& trained)
+    : model_(&model) {
+  for (const auto& parameter : trained) trained_.push_back(parameter.tensor);
+}
+
+std::vector<BufferGuard::Entry> BufferGuard::entries() const {
+  std::vector<Entry> found;
+  const auto add = [&](const std::string& name, const char* kind, const Tensor& tensor) {
+    if (!tensor.defined()) return found.push_back({name, kind, tensor, {}, 0});
+    const auto storage = tensor.has_storage() ? tensor.storage() : at::Storage();
+    found.push_back({name, kind, tensor, storage, writes_to(tensor, name)});
+  };
+  for (const auto& item : model_->named_buffers()) add(item.key(), "buffer", item.value());
+  for (const auto& item : model_->named_parameters()) {
+    const bool is_trained = std::any_of(trained_.begin(), trained_.end(), [&](const auto& tensor) {
+      return tensor.is_same(item.value());
+    });
+    if (!is_trained) add(item.key(), "untrained parameter", item.value());
+  }
+  return found;
+}
+
+void BufferGuard::watch() {
+  if (!watching_) seen_ = entries();
+  watching_ = true;
+}
+
+void BufferGuard::require_unchanged() const {
+  if (!watching_) return;
+  const auto now = entries();
+  for (const auto& entry : now) {
+    const auto before = std::find_if(seen_.begin(), seen_.end(),
+                                     [&](const auto& old) { return old.name == entry.name; });
+    check_argument(before != seen_.end(), entry.kind, " '", entry.name,
+                   "' was added to the model while it ran on private records", kRemedy);
+    const bool same =
+        entry.tensor.is_same(before->tensor) && entry.writes == before->writes &&
+        entry.storage.unsafeGetStorageImpl() == before->storage.unsafeGetStorageImpl();
+    check_argument(same, entry.kind, " '", entry.name,
+                   "' was changed while the model ran on private records", kRemedy);
+  }
+  check_argument(now.size() == seen_.size(),
+                 "a buffer was removed from the model while it ran on private records", kRemedy);
+}
+
+}  // namespace sotto

@@ -1,0 +1,68 @@
+#include "sotto/core/error.h"
+#include "sotto/plan/plan.h"
+
+namespace sotto {
+namespace {
+
+using nlohmann::json;
+
+Clipping clipping_of(const std::string& text) {
+  return text == name(Clipping::kGrouped) ? Clipping::kGrouped : clipping_from_name(text);
+}
+
+std::vector<OneTimeRelease> releases_of(const json& plan) {
+  std::vector<OneTimeRelease> releases;
+  if (!plan.contains("releases")) return releases;
+  for (const auto& release : plan.at("releases")) {
+    releases.push_back(
+        {release.at("name").get<std::string>(), release.at("noise_multiplier").get<double>()});
+  }
+  return releases;
+}
+
+std::optional<BoundedNoise> bounded_of(const json& plan) {
+  if (!plan.contains("gradient_bounds")) return std::nullopt;
+  return BoundedNoise{noise_strategy_from_name(plan.at("noise_strategy").get<std::string>()),
+                      plan.at("noise_coefficients").get<std::vector<double>>(),
+                      plan.at("gradient_bounds").get<std::vector<double>>()};
+}
+
+PlanOptions options_of(const json& plan, std::int64_t steps) {
+  PlanOptions options;
+  options.dataset_size = plan.at("dataset_size").get<std::int64_t>();
+  options.batch_size = plan.at("batch_size").get<std::int64_t>();
+  options.steps = steps;
+  options.sampling = accounting::sampling_from_name(plan.at("sampling").get<std::string>());
+  options.relation = accounting::relation_from_name(plan.at("relation").get<std::string>());
+  options.noise_multiplier = plan.at("noise_multiplier").get<double>();
+  options.max_grad_norm = plan.at("max_grad_norm").get<double>();
+  options.clipping = clipping_of(plan.at("clipping").get<std::string>());
+  options.bounded = bounded_of(plan);
+  options.releases = releases_of(plan);
+  if (options.clipping == Clipping::kGrouped) {
+    options.clip_groups = plan.at("clip_groups").get<std::int64_t>();
+  }
+  if (options.clipping == Clipping::kAdaptive) {
+    options.target_quantile = plan.at("target_quantile").get<double>();
+    options.quantile_learning_rate = plan.at("quantile_learning_rate").get<double>();
+    options.count_noise = plan.at("count_noise").get<double>();
+  }
+  if (options.clipping == Clipping::kSparseVector) {
+    options.target_quantile = plan.at("target_quantile").get<double>();
+    options.threshold_epsilon = plan.at("threshold_epsilon").get<double>();
+  }
+  return options;
+}
+
+}  // namespace
+
+Plan Plan::from_json(const json& plan, std::int64_t steps) {
+  try {
+    return Plan(options_of(plan, steps));
+  } catch (const json::exception& error) {
+    const std::string text = error.what();  // "[json.exception...] what is wrong"
+    throw InvalidArgument("the plan cannot be read: " + text.substr(text.find("] ") + 2));
+  }
+}
+
+}  // namespace sotto

@@ -1,0 +1,158 @@
+// Ledger, checkpoint, resume.
+#include <fstream>
+
+#include "sotto/core/error.h"
+#include "sotto/plan/ledger.h"
+#include "tests/engine/training_fixture.h"
+
+namespace sotto {
+namespace {
+
+class ResumeTest : public TrainingFixture {
+ protected:
+  PrivacyEngine open(torch::optim::Optimizer& optimizer, const PlanOptions& plan) {
+    return make_private(*model, optimizer, plan, {.ledger = path()});
+  }
+  std::filesystem::path path() const { return folder.path() / "ledger.jsonl"; }
+  void step(PrivacyEngine& engine, int count) {
+    while (count-- > 0) {
+      const auto target = engine.steps() + 1;
+      while (engine.steps() < target) {
+        const auto batch = engine.next_batch();
+        ASSERT_TRUE(batch);
+        engine.step(losses(batch->indices));
+      }
+    }
+  }
+
+  TemporaryFolder folder;
+  torch::optim::SGD optimizer{model->parameters(), 0.1};
+};
+
+TEST_F(ResumeTest, LedgerCountsEveryStep) {
+  auto engine = open(optimizer, options(1, 10));
+  train(engine);
+  EXPECT_EQ(Ledger::read(path()).steps_charged, 10);
+  EXPECT_EQ(engine.ledger_hash(), Ledger::read(path()).head_hash());
+}
+
+// Never: a resume that resets the budget.
+TEST_F(ResumeTest, ResumeGoesOnFromTheLedgersSpend) {
+  nlohmann::json checkpoint;
+  {
+    auto engine = open(optimizer, options(1, 30));
+    step(engine, 5);
+    checkpoint = engine.checkpoint();
+    step(engine, 3);  // executed after the checkpoint, then the process dies
+  }
+  auto engine = open(optimizer, options(1, 30));
+  engine.restore(checkpoint);
+  const auto charged = engine.steps();
+  EXPECT_GE(charged, 8);
+  train(engine);
+  EXPECT_EQ(engine.steps(), 30);
+  EXPECT_EQ(Ledger::read(path()).steps_charged, 30);
+}
+
+TEST_F(ResumeTest, AnotherPlanIsRefused) {
+  { auto engine = open(optimizer, options(1)); }
+  auto other = options(1);
+  other.max_grad_norm = 2;
+  EXPECT_THROW(open(optimizer, other), InvalidArgument);
+  EXPECT_THROW(open(optimizer, options(0.9)), InvalidArgument);
+  EXPECT_NO_THROW(open(optimizer, options(1, 99)));
+}
+
+TEST_F(ResumeTest, CheckpointOfAnotherPlanOrLedgerIsRefused) {
+  nlohmann::json checkpoint;
+  {
+    auto engine = open(optimizer, options(1));
+    step(engine, 2);
+    checkpoint = engine.checkpoint();
+  }
+  std::filesystem::remove(path());
+  auto fresh = open(optimizer, options(1));  // the ledger was put back to nothing
+  EXPECT_THROW(fresh.restore(checkpoint), InvalidArgument);
+  auto without = make_private(*model, optimizer, options(1));
+  EXPECT_THROW(without.restore(checkpoint), InvalidArgument);
+  EXPECT_THROW(fresh.restore(nlohmann::json::object()), InvalidArgument);
+}
+
+TEST_F(ResumeTest, AdaptiveThresholdIsRestored) {
+  auto plan = options(1, 30);
+  plan.clipping = Clipping::kAdaptive;
+  nlohmann::json checkpoint;
+  double threshold = 0;
+  {
+    auto engine = open(optimizer, plan);
+    step(engine, 5);
+    threshold = engine.max_grad_norm();
+    checkpoint = engine.checkpoint();
+  }
+  EXPECT_NE(threshold, 1);
+  auto engine = open(optimizer, plan);
+  engine.restore(checkpoint);
+  EXPECT_EQ(engine.max_grad_norm(), threshold);
+}
+
+TEST_F(ResumeTest, ABegunShuffledPassIsChargedToItsEnd) {
+  auto plan = options(1, 30);
+  plan.sampling = accounting::Sampling::kShuffled;  // 10 steps a pass
+  {
+    auto engine = open(optimizer, plan);
+    step(engine, 3);
+  }
+  auto engine = open(optimizer, plan);
+  EXPECT_EQ(engine.steps(), 10);
+}
+
+TEST_F(ResumeTest, ASeededLedgerIsNotContinuedAsPrivate) {
+  {
+    auto engine =
+        make_private(*model, optimizer, options(1), {.ledger = path(), .insecure_seed = 1});
+    step(engine, 2);
+  }
+  EXPECT_THROW(open(optimizer, options(1)), InvalidArgument);
+}
+
+TEST_F(ResumeTest, ACheckpointWithoutLedgerIsEnteredIntoTheNewOne) {
+  nlohmann::json checkpoint;
+  {
+    auto engine = make_private(*model, optimizer, options(1, 30));
+    step(engine, 6);
+    checkpoint = engine.checkpoint();
+  }
+  auto engine = open(optimizer, options(1, 30));
+  engine.restore(checkpoint);
+  EXPECT_EQ(engine.steps(), Ledger::read(path()).steps_charged);
+  EXPECT_GE(engine.steps(), 6);
+}
+
+TEST_F(ResumeTest, NoRestoreInsideABatch) {
+  auto plan = options(1);
+  plan.batch_size = 100;
+  auto engine = make_private(*model, optimizer, plan, {.physical_batch = 10});
+  const auto checkpoint = engine.checkpoint();
+  ASSERT_TRUE(engine.next_batch());
+  EXPECT_THROW(engine.restore(checkpoint), std::logic_error);
+}
+
+TEST_F(ResumeTest, ReleasesThatItCannotPriceAreRefused) {
+  {
+    auto ledger = Ledger::create(path(), Plan(options(1)).to_json());
+    ledger.charge_event("laplace", {{"epsilon", 5}});
+  }
+  EXPECT_THROW(open(optimizer, options(1)), InvalidArgument);
+}
+
+TEST_F(ResumeTest, BudgetAlreadySpentMeansNoFurtherStep) {
+  {
+    auto engine = open(optimizer, options(1, 10));
+    train(engine);
+  }
+  auto engine = open(optimizer, options(1, 10));
+  EXPECT_FALSE(engine.next_batch().has_value());
+}
+
+}  // namespace
+}  // namespace sotto

@@ -1,0 +1,98 @@
+// With a test seed a run's bits do not depend on threads or physical batches.
+#include <ATen/Parallel.h>
+#include <gtest/gtest.h>
+#include <torch/torch.h>
+
+#include "sotto/engine/privacy_engine.h"
+#include "sotto/models/models.h"
+
+namespace sotto::same_bits {
+namespace {
+
+namespace nn = torch::nn;
+using torch::Tensor;
+
+struct Data {
+  Tensor inputs;
+  Tensor labels;
+};
+
+struct Setting {
+  int threads = 1;
+  std::int64_t physical_batch = 0;
+};
+
+// All parameters after a few steps with batches of about 300.
+Tensor trained(nn::Sequential model, const Data& data, bool fused, const Setting& setting) {
+  const int threads_before = at::get_num_threads();
+  at::set_num_threads(setting.threads);
+  torch::optim::SGD optimizer(model->parameters(), 0.5);
+  PlanOptions plan{.dataset_size = data.inputs.size(0), .batch_size = 300, .steps = 3};
+  plan.noise_multiplier = 1;
+  auto engine = make_private(*model, optimizer, plan,
+                             {.physical_batch = setting.physical_batch, .insecure_seed = 20261117});
+  std::string reason;
+  const auto shape = data.inputs.sizes().slice(1).vec();
+  const auto kernels = grad::FusedModel::compile(
+      model, {.sample_shape = shape, .parameters = engine.parameters()}, reason);
+  EXPECT_NE(kernels, nullptr) << reason;
+  while (auto batch = engine.next_batch()) {
+    if (fused) {
+      engine.step(*kernels, {data.inputs, data.labels, batch->indices});
+      continue;
+    }
+    const Tensor scores = model->forward(data.inputs.index_select(0, batch->indices));
+    engine.step(nn::functional::cross_entropy(
+        scores, data.labels.index_select(0, batch->indices),
+        nn::functional::CrossEntropyFuncOptions().reduction(torch::kNone)));
+  }
+  at::set_num_threads(threads_before);
+  std::vector<Tensor> all;
+  for (const auto& parameter : model->parameters()) all.push_back(parameter.detach().flatten());
+  return torch::cat(all);
+}
+
+nn::Sequential fresh(const std::string& name) {
+  torch::manual_seed(3);
+  if (name == "mlp") {
+    return nn::Sequential(nn::Linear(784, 50), nn::ReLU(), nn::Linear(50, 10));
+  }
+  return models::make_model(name, {{1, 28, 28}, 10});
+}
+
+Data data_for(const std::string& name) {
+  torch::manual_seed(4);
+  Tensor inputs = torch::randn({900, 1, 28, 28});
+  if (name == "mlp") inputs = inputs.flatten(1);
+  return {inputs, torch::randint(10, {900})};
+}
+
+TEST(SameBitsTest, FusedWhateverTheThreadsAndTheParts) {
+  for (const std::string name : {"cnn", "mlp"}) {
+    const auto data = data_for(name);
+    const Tensor expected = trained(fresh(name), data, true, {});
+    for (const int threads : {1, 2}) {
+      for (const std::int64_t part : {0, 64, 100, 257}) {
+        EXPECT_TRUE(trained(fresh(name), data, true, {threads, part}).equal(expected))
+            << name << ", " << threads << " threads, parts of " << part;
+      }
+    }
+  }
+}
+
+// LibTorch's own kernels may round otherwise on other threads and in other parts: what is added up
+// of them does not.
+TEST(SameBitsTest, GraphWhateverTheThreadsUpToWhatLibTorchRounds) {
+  for (const std::string name : {"cnn", "mlp"}) {
+    const auto data = data_for(name);
+    const Tensor expected = trained(fresh(name), data, false, {});
+    EXPECT_TRUE(trained(fresh(name), data, false, {}).equal(expected)) << name;
+    for (const Setting& other : {Setting{2, 0}, Setting{1, 64}, Setting{2, 100}}) {
+      const Tensor got = trained(fresh(name), data, false, other);
+      EXPECT_LT((got - expected).abs().max().item<double>(), 1e-5) << name;
+    }
+  }
+}
+
+}  // namespace
+}  // namespace sotto::same_bits
