@@ -45,6 +45,7 @@ void EngineState::restore_searches(std::int64_t charged, std::int64_t epoch) {
 }
 
 void EngineState::search_part(const Tensor& inputs, const Tensor& labels, StepReport& report) {
+  require_fixed_batch_sizes();
   const at::NoGradGuard no_gradients;
   std::vector<Tensor> losses;
   std::vector<double> part_norms;  // kept only if all of them are there: nobody may count twice

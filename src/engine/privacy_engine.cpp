@@ -85,8 +85,8 @@ std::optional<Batch> PrivacyEngine::next_batch() {
     return Batch{at::empty({0}, at::kLong), true};
   }
   s.waiting = true;
-  const BatchPart& part = s.parts[s.next_part++];
-  return Batch{part.records, s.next_part == s.parts.size(), part.doubled};
+  const at::Tensor indices = s.parts[s.next_part++].records;
+  return Batch{indices, s.next_part == s.parts.size()};
 }
 
 std::int64_t PrivacyEngine::expected_samples() const {
@@ -107,8 +107,7 @@ StepReport PrivacyEngine::step(const at::Tensor& inputs, const at::Tensor& label
   if (take_empty_batch()) return {.stepped = true, .losses = at::empty({0})};
   StepReport report;
   if (s.searching) {
-    const auto samples = s.parts[s.next_part - 1].samples();
-    s.search_part(inputs.narrow(0, 0, samples), labels.narrow(0, 0, samples), report);
+    s.search_part(inputs, labels, report);
     return report;
   }
   s.accumulate_bounded(inputs, labels, report);
@@ -185,9 +184,8 @@ const char* const kProvedArithmetic =
     "noise is exactly distributed.";
 const char* const kLibTorchAssumption =
     "Rounding is in the proof: sums are exact and noise is exactly distributed. Assumed is one "
-    "thing: "
-    "without one record LibTorch computes the other samples of the step alike, up to 2^-10 of the "
-    "bound in all.";
+    "thing: what LibTorch computes for a sample does not depend on the values of the others in its "
+    "batch.";
 
 accounting::PrivacyCost PrivacyEngine::privacy_spent(
     double delta, const accounting::AccountingOptions& options) const {

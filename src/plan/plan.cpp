@@ -39,10 +39,10 @@ void check_sparse_vector(const PlanOptions& options, accounting::Relation relati
   check_argument(options.threshold_epsilon > 0 && options.threshold_epsilon <= 100,
                  "threshold epsilon must be above 0 and at most 100, got ",
                  options.threshold_epsilon);
-  if (options.sampling != Sampling::kPoisson || relation != accounting::Relation::kAddRemove) {
+  if (options.sampling != Sampling::kPoisson || relation == accounting::Relation::kReplaceOne) {
     throw NoValidAnalysis(
         "clipping laplace: a search on a sampled batch is priced for Poisson sampling under "
-        "add-remove only");
+        "add-remove or zero-out only");
   }
 }
 
@@ -87,7 +87,8 @@ void check_releases(const std::vector<OneTimeRelease>& releases) {
 }  // namespace
 
 // A mechanism that is (ε, 0)-private on a batch holding each record with probability q is
-// (ln(1 + q(e^ε - 1)), 0)-private under add-remove (arXiv:1807.01647, Theorem 8). Rounded up.
+// (ln(1 + q(e^ε - 1)), 0)-private under add-remove (arXiv:1807.01647, Theorem 8), and under
+// zero-out, where a drawn blank changes the batch's counts no more than nobody does. Rounded up.
 accounting::BlackBoxEvent threshold_search_event(double epsilon, double sample_rate) {
   return {std::log1p(sample_rate * std::expm1(epsilon)) * (1 + 1e-12), 0};
 }

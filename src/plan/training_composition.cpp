@@ -22,9 +22,9 @@ Plan plan_of(const LedgerContents& ledger) {
 void add_searches(const LedgerContents& ledger, const Plan& plan,
                   const accounting::Neighbours& neighbours, accounting::Composition& composition) {
   if (plan.options().clipping != Clipping::kSparseVector) return;
-  if (neighbours.relation() != accounting::Relation::kAddRemove) {
+  if (neighbours.relation() == accounting::Relation::kReplaceOne) {
     throw NoValidAnalysis(ledger.path.string() +
-                          ": searches for thresholds are priced under add-remove only");
+                          ": searches for thresholds are priced under add-remove and zero-out only");
   }
   const std::int64_t charged =
       std::count_if(ledger.events.begin(), ledger.events.end(),

@@ -44,16 +44,12 @@ struct EngineOptions {
 };
 
 // Samples to run through the model, then step() with their losses. Where nobody was drawn there are
-// none. A record that would be alone stands there twice, and counts once: its gradient is then
-// added up as it would be among others. (Not where physical batches are of 1.)
+// none.
 struct Batch {
   at::Tensor indices;  // (n), int64: record numbers
   bool last_part = true;
-  bool doubled = false;
 
   std::int64_t size() const { return indices.size(0); }
-  // Each once.
-  at::Tensor records() const { return doubled ? indices.narrow(0, 0, 1) : indices; }
 };
 
 // What a call of step() did. All but `stepped` describes single records without noise: it is not
@@ -115,10 +111,11 @@ class PrivacyEngine {
   std::optional<Batch> next_batch();
 
   // `losses` (n): one value for each sample of the batch handed out last, not reduced. Throws
-  // grad::NotSeparable if they cannot be taken apart, std::logic_error if no batch is waiting (each
-  // may be used once). Throws InvalidArgument, before anything is charged, if a buffer or an
-  // untrained parameter of the model was changed since the first batch, whatever it was changed to:
-  // it would be saved without noise.
+  // grad::NotSeparable if they cannot be taken apart, InvalidArgument for a plan under add-remove
+  // unless physical batches are of 1 (zero-out costs the same ε), std::logic_error if no batch is
+  // waiting (each may be used once). Throws InvalidArgument, before anything is charged, if a
+  // buffer or an untrained parameter of the model was changed since the first batch, whatever it
+  // was changed to: it would be saved without noise.
   StepReport step(const at::Tensor& losses);
 
   // The same by a model compiled for this engine's parameters(): `batch` holds the samples of the

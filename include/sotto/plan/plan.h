@@ -64,7 +64,7 @@ constexpr double kLargestNorm = 1e12;
 
 // The name of a search's charge in a ledger.
 constexpr const char* kThresholdSearch = "threshold";
-// One search for a threshold on a Poisson batch, under add-remove.
+// One search for a threshold on a Poisson batch, under add-remove or zero-out.
 accounting::BlackBoxEvent threshold_search_event(double epsilon, double sample_rate);
 
 struct PlanOptions {
@@ -101,7 +101,7 @@ struct PlanOptions {
   std::optional<double> count_noise = {};
 
   // Sparse vector only (with target_quantile): ε of one search on its batch, before the batch's
-  // being a sample is counted. Poisson sampling and add-remove only.
+  // being a sample is counted. Poisson sampling, add-remove or zero-out only.
   double threshold_epsilon = 1;
 };
 
