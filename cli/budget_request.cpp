@@ -32,7 +32,7 @@ void declare(FlagSet& app, BudgetFlags& flags) {
                  "keep to this ε: finds σ, or else the most epochs, whichever is not given");
   app.add_option("--epsilon", flags.epsilon, "finds δ for this ε");
   app.add_option("--tuning-runs", flags.tuning_runs,
-                 "also tell what trying this many configurations costs");
+                 "also say what trying this many configurations costs");
   app.add_flag("--json", flags.json, "print one JSON object");
   app.footer(kExamples);
 }

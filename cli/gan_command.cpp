@@ -97,9 +97,9 @@ void refuse_unused(const FlagSet& app, gan::Method method) {
                                  "--lr-generator",         "--lr-critic",    "--tolerance",
                                  "--adaptive-critic-steps"};
   constexpr std::array kOfAdvanced = {"--groups", "--warm-start-steps"};
-  const auto refuse = [&](const auto& flags, const char* goes_with) {
+  const auto refuse = [&](const auto& flags, const char* needed) {
     for (const auto* flag : flags) {
-      if (app.count(flag) > 0) throw UsageError(std::string(flag) + ": goes with " + goes_with);
+      if (app.count(flag) > 0) throw UsageError(std::string(flag) + ": only with " + needed);
     }
   };
   if (method == gan::Method::kMerf) {
@@ -122,7 +122,7 @@ gan::GanConfig config_of(const FlagSet& app, const GanTrainFlags& f) {
     throw UsageError("--critic-steps and --adaptive-critic-steps: give one of them");
   }
   if (app.count("--public-schema") > 0 && config.public_data.dataset.empty()) {
-    throw UsageError("--public-schema: goes with --public-dataset");
+    throw UsageError("--public-schema: only with --public-dataset");
   }
   if (app.count("--noise-multiplier") > 0 && app.count("--target-epsilon") > 0) {
     throw UsageError("--noise-multiplier and --target-epsilon: give one of them");

@@ -62,7 +62,7 @@ constexpr GanSetting kGanSettings[] = {
      "of the accuracy on held-out private records, for sotto gan evaluate (default: that of the "
      "training, which makes it free; 0: hold out nothing)"},
     {"--class-names", put_data<&D::class_names, class_names_flag>,
-     "images: the classes' folders, a,b,c or @FILE with one a line (public)"},
+     "images: the classes' folders, a,b,c or @FILE with one per line (public)"},
     {"--classes", put_data<&D::classes, count_flag>, "idx: how many classes there are"},
     {"--image-size", put_data<&D::image_size, count_flag>, "images: side in pixels (default 28)"},
     {"--image-channels,--channels", put_data<&D::image_channels, count_flag>,
@@ -82,7 +82,7 @@ constexpr GanSetting kGanSettings[] = {
     {"-d,--delta", put<&G::delta, probability_flag>, "δ (default 1e-5)"},
 
     {"--fit-steps", put<&G::fit_steps, count_flag>, "merf: steps of the generator (default 2000)"},
-    {"--fit-batch", put<&G::fit_batch, count_flag>, "merf: samples a step (default 200)"},
+    {"--fit-batch", put<&G::fit_batch, count_flag>, "merf: samples per step (default 200)"},
     {"--fit-lr", put<&G::fit_rate, positive_flag>, "merf: learning rate (default 0.002)"},
 
     {"-b,--batch-size", put<&G::batch_size, count_flag>,

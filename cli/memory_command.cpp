@@ -53,7 +53,7 @@ void declare_memory_flags(FlagSet& app, MemoryFlags& f) {
                  "auto (default: fused if it can be), plain, materialised, graph, fused, "
                  "fused-nonprivate; one or more");
   app.add_option("--optimizer", f.optimizer, "momentum (default), sgd, adam, adamw, rmsprop");
-  app.add_flag("--measure", f.measure, "make the step, and tell what it took");
+  app.add_flag("--measure", f.measure, "make the step, and report the memory it needed");
   app.add_option("--limit", f.limit, "e.g. 2GiB: how large may a batch be?");
   app.add_option("--threads", f.threads, "default: all cores");
   app.add_option("--csv", f.csv, "write a table");
@@ -179,7 +179,7 @@ MemoryAnswer answer_to(const MemoryRequest& request, const MemoryFlags& f) {
 }  // namespace
 
 int memory_command(const Arguments& arguments) {
-  FlagSet app("What memory a training step takes, phase by phase.", "sotto memory");
+  FlagSet app("How much memory a training step needs, phase by phase.", "sotto memory");
   MemoryFlags f;
   declare_memory_flags(app, f);
   if (!app.parse(arguments)) return 0;

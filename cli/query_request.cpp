@@ -79,14 +79,14 @@ void refuse(const std::string& what, const char* flag, const FlagText& text) {
     if (action != known) continue;
     throw NoValidAnalysis(action +
                           ": one record can move it arbitrarily far (its sensitivity is infinite), "
-                          "so that no noise hides a record; accepted: count, sum, mean, histogram");
+                          "so no noise hides a record; accepted: count, sum, mean, histogram");
   }
   for (const char* known : {"median", "quantile", "mode", "variance", "std"}) {
     if (action != known) continue;
     throw NoValidAnalysis(
         action +
         ": no mechanism of bounded sensitivity for it here; accepted: count, sum, "
-        "mean, histogram (whose counts tell roughly where quantiles are)");
+        "mean, histogram (whose counts show roughly where quantiles are)");
   }
   throw UsageError("QUERY '" + action +
                    "': expected count, sum, mean or histogram (records "
@@ -122,7 +122,7 @@ void read_histogram(const Texts& texts, QueryOptions& query) {
   if (texts.bins.has_value() == texts.categories.has_value()) {
     throw UsageError(
         "histogram takes either --bins or --categories, known without looking at the "
-        "data; bins found in the data would tell about it");
+        "data; bins found in the data would reveal something about it");
   }
   if (texts.bins) {
     query.parts = checked("--bins", *texts.bins, [&] {

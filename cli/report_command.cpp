@@ -53,7 +53,7 @@ std::optional<ReportRequest> parse_report(const Arguments& arguments) {
   app.footer(kExamples);
   if (!app.parse(arguments)) return std::nullopt;
   if (request.show_private && request.folders.size() > 1) {
-    throw UsageError("--show-private: goes with one RUN");
+    throw UsageError("--show-private: only with one RUN");
   }
   if (request.folders.empty()) throw UsageError("RUN is missing: the folder of a finished run");
   return request;

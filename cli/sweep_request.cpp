@@ -23,16 +23,16 @@ Every other flag is one of `sotto train`; several values, separated by commas, a
 Examples:
   sotto sweep --output sweeps/a --batch-size 256,512 --noise-multiplier 0.9,1.1 --epochs 5 --repeats 3
   sotto sweep --config sweep.toml --jobs 2 --memory 4GiB
-  # go on after an interruption
+  # continue after an interruption
   sotto sweep --output sweeps/a
   # 20 configurations drawn from 100
   sotto sweep --learning-rate 0.1,0.2,0.5,1,2 --weight-decay 0,1e-4,1e-3,1e-2 --samples 20
   # their number is drawn as well, about 10: choosing the best then costs less (docs/sweeps.md)
   sotto sweep --learning-rate 0.1,0.5,1,2 --target-epsilon 1 --draw geometric --mean 10
 
-The folder gets results.csv, sweep.json, accuracy-against-epsilon.svg and one folder a run. All runs
+The folder gets results.csv, sweep.json, accuracy-against-epsilon.svg and one folder per run. All runs
 use the same training data, and choosing among them costs more than the chosen run: the ε of having
-tuned is told beside the best run's own.
+tuned is printed beside that of the best run alone.
 )";
 
 struct SweepFlags {
@@ -151,7 +151,7 @@ std::filesystem::path default_output() {
 
 std::optional<SweepRequest> parse_sweep_request(const Arguments& arguments,
                                                 const std::vector<std::string>& train) {
-  FlagSet app("Trains with every combination of several settings, and tells what choosing costs.",
+  FlagSet app("Trains with every combination of several settings, and says what choosing costs.",
               "sotto sweep");
   SweepFlags flags;
   declare(app, flags);

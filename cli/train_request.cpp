@@ -75,7 +75,7 @@ void apply_vgg_settings(const FlagSet& app, TrainingConfig& config) {
   }
   if (config.model != "vgg16") {
     if (app.count("--hidden-units") > 0)
-      throw UsageError("--hidden-units: goes with --model vgg16");
+      throw UsageError("--hidden-units: only with --model vgg16");
     return;
   }
   if (app.count("--image-factor") + app.count("--image-size") == 0) config.image_size = 224;
@@ -86,7 +86,7 @@ void apply_vgg_settings(const FlagSet& app, TrainingConfig& config) {
 void refuse_clipless_flags(const FlagSet& app) {
   for (const auto* flag :
        {"--loss", "--temperature", "--margin", "--input-bound", "--noise-strategy"}) {
-    if (app.count(flag) > 0) throw UsageError(std::string(flag) + ": goes with --method clipless");
+    if (app.count(flag) > 0) throw UsageError(std::string(flag) + ": only with --method clipless");
   }
 }
 

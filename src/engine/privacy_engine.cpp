@@ -184,10 +184,9 @@ const char* const kProvedArithmetic =
     "and "
     "noise is exactly distributed.";
 const char* const kLibTorchAssumption =
-    "Rounding is in the proof: sums are exact and noise is exactly distributed. Assumed is one "
-    "thing: "
-    "without one record LibTorch computes the other samples of the step alike, up to 2^-10 of the "
-    "bound in all.";
+    "Rounding is in the proof: sums are exact and noise is exactly distributed. One thing is "
+    "assumed: without one record LibTorch computes the same for the other samples of the step, up "
+    "to 2^-10 of the bound in all.";
 
 accounting::PrivacyCost PrivacyEngine::privacy_spent(
     double delta, const accounting::AccountingOptions& options) const {
