@@ -76,14 +76,14 @@ struct GanTrainFlags {
 void declare_flags(FlagSet& app, GanTrainFlags& f) {
   f.settings.declare(app);
   app.add_flag("--adaptive-critic-steps", f.adaptive,
-               "dp-GAN: more of them once the critic falls behind");
+               "dp-GAN: more critic steps once the critic falls behind");
   app.add_flag("--i-know-pretraining-is-not-private", f.not_private,
                "pre-train on the private data: the run is NOT PRIVATE");
   app.add_flag("--disable-dp", f.disable_dp, "train without privacy");
   app.add_flag("--show-private", f.show_private,
                "show the critic's losses, which ε does not cover");
   app.add_option("-o,--output", f.output, "folder of the run (default: runs/... with the date)");
-  app.add_flag("--resume", f.resume, "go on with the run in --output");
+  app.add_flag("--resume", f.resume, "continue the run in --output");
   app.add_flag("-v,--verbose", f.verbose, "say more");
   app.add_flag("--json", f.json, "print one JSON object");
   app.footer(kGanTrainExamples);

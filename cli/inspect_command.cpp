@@ -239,11 +239,11 @@ int inspect_command(const Arguments& arguments) {
   FlagSet app("What bounds a record's influence on a network, layer by layer.", "sotto inspect");
   InspectFlags f;
   app.add_option("MODEL", f.model, "model.pt, the folder of a run, or a network's name").required();
-  app.add_option("--input-shape", f.shape, "of a sample, for a name (default 1x28x28)");
-  app.add_option("--classes", f.classes, "for a name (default 10)");
+  app.add_option("--input-shape", f.shape, "for a name: shape of a sample (default 1x28x28)");
+  app.add_option("--classes", f.classes, "for a name: number of classes (default 10)");
   app.add_option("--input-bound", f.input_bound, "clipless, for a name: norm of inputs");
   app.add_option("-c,--max-grad-norm", f.loss_gradient,
-                 "clipless: of the gradient of the loss (default: the run's)");
+                 "clipless: norm of the gradient of the loss (default: that of the run)");
   app.add_flag("--signal-to-noise", f.signal_to_noise,
                "a clipless run: gradients compared with the noise (NOT covered by ε)");
   app.add_flag("--json", f.json, "print one JSON object");

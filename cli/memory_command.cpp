@@ -45,9 +45,9 @@ struct MemoryRequest {
 void declare_memory_flags(FlagSet& app, MemoryFlags& f) {
   app.add_option("--model", f.model,
                  "as for sotto train (default cnn), or wide-mlp, vgg-head, lstm, transformer");
-  app.add_option("--input-shape", f.shape, "of a sample (default 1x28x28; vgg16: 3x224x224)");
+  app.add_option("--input-shape", f.shape, "shape of a sample (default 1x28x28; vgg16: 3x224x224)");
   app.add_option("--classes", f.classes, "default 10");
-  app.add_option("--hidden-units", f.hidden, "vgg16: of the new classifier (default 512)");
+  app.add_option("--hidden-units", f.hidden, "vgg16: units in the new classifier (default 512)");
   app.add_option("-b,--batch-size", f.batches, "one or more, with commas (default 256)");
   app.add_option("--method", f.methods,
                  "auto (default: fused if it can be), plain, materialised, graph, fused, "

@@ -110,7 +110,7 @@ void print_text(const rappor::Params& nominal, const rappor::Params& executed,
 }  // namespace
 
 int rappor_params_command(const Arguments& arguments) {
-  FlagSet app("The privacy of RAPPOR's parameters, and parameters for a privacy.",
+  FlagSet app("The privacy that RAPPOR parameters give, or parameters for a given privacy.",
               "sotto rappor params");
   ParamsFlags flags;
   declare(app, flags);

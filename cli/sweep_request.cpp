@@ -41,12 +41,12 @@ struct SweepFlags {
 };
 
 void declare(FlagSet& app, SweepFlags& flags) {
-  app.add_option("--config", flags.config, "TOML file with [train] and [sweep]; flags win over it");
+  app.add_option("--config", flags.config, "TOML file with [train] and [sweep]; flags override it");
   app.add_option("-o,--output", flags.output,
                  "folder of the sweep (default: sweeps/ and the date)");
   app.add_option("--mode", flags.mode, "grid (default): all combinations; random: some");
   app.add_option("--samples", flags.samples, "random: how many configurations");
-  app.add_option("--sweep-seed", flags.seed, "random: of the choice (default 0)");
+  app.add_option("--sweep-seed", flags.seed, "random: seed of the choice (default 0)");
   app.add_option("--draw,--runs-distribution", flags.draw,
                  "random: draw their number from geometric, logarithmic or poisson");
   app.add_option("--mean,--runs-mean", flags.mean, "random: mean of the number drawn");

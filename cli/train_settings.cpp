@@ -83,7 +83,7 @@ constexpr Setting kSettings[] = {
     {"--test-data", set<&C::csv_test, file_flag>,
      "csv: file of PUBLIC test rows (default: about one private row in six is held out)"},
     {"--held-out-epsilon", set<&C::held_out_epsilon, nonnegative_flag>,
-     "of the accuracy on held-out private records (default: that of the training, which makes it "
+     "ε of the accuracy on held-out private records (default: that of the training, which makes it "
      "free; 0: hold nothing out)"},
     {"--class-names", set<&C::class_names, class_names_flag>,
      "images: the classes' folders, a,b,c or @FILE with one per line (public)"},
@@ -100,7 +100,7 @@ constexpr Setting kSettings[] = {
      "(default), "
      "lip-cnn, lip-resnet"},
     {"--hidden-units", set<&C::hidden_units, count_flag>,
-     "vgg16: of the new classifier (default 512)"},
+     "vgg16: units in the new classifier (default 512)"},
     {"-b,--batch-size", set<&C::batch_size, count_flag>,
      "expected size of a batch (default 1024; clipless 2500)"},
     {"-e,--epochs", set<&C::epochs, count_flag>,
@@ -116,7 +116,7 @@ constexpr Setting kSettings[] = {
      "start from these: model.pt, or a Python state_dict"},
 
     {"--target-epsilon", set<&C::target_epsilon, positive_flag>,
-     "largest ε (default 3); noise follows"},
+     "largest ε (default 3); sets the noise"},
     {"-n,--noise-multiplier", set<&C::noise_multiplier, noise_flag>, "noise, instead of a target"},
     {"-d,--delta", set<&C::delta, probability_flag>, "δ (default 1e-5)"},
     {"-c,--max-grad-norm", set<&C::max_grad_norm, norm_flag>,
@@ -132,20 +132,22 @@ constexpr Setting kSettings[] = {
      "clipless: multiclass-hinge (default), cross-entropy, mae, cosine, kr, hkr"},
     {"--temperature", set_clipless<&L::temperature, positive_flag>,
      "clipless: scores are multiplied by it before the cross-entropy (default 5)"},
-    {"--margin", set_clipless<&L::margin, positive_flag>, "clipless: of hinge losses (default 1)"},
+    {"--margin", set_clipless<&L::margin, positive_flag>,
+     "clipless: margin of hinge losses (default 1)"},
     {"--input-bound", set_clipless<&L::input_bound, positive_flag>,
      "clipless: samples of a larger norm are scaled down to it (default: by their shape)"},
     {"--noise-strategy", set_clipless<&L::noise_strategy, noise_strategy_flag>,
      "clipless: global (default), per-layer"},
 
     {"--gradients", set<&C::gradients, gradients_flag>,
-     "auto (default), fused, graph: how they are computed; fused is faster"},
+     "how gradients are computed: auto (default), fused (faster), graph"},
     {"--physical-batch", set<&C::physical_batch, count_flag>,
      "number of samples that go through the model at once"},
     {"--memory-limit", set<&C::memory_limit, bytes_flag>,
-     "of the whole process, e.g. 2GiB: chooses --physical-batch"},
-    {"--seed", set<&C::seed, seed_flag>, "of the initial weights"},
-    {"--insecure-seed", set<&C::insecure_seed, seed_flag>, "of everything; the run is NOT PRIVATE"},
+     "memory for the whole process, e.g. 2GiB: chooses --physical-batch"},
+    {"--seed", set<&C::seed, seed_flag>, "seed of the initial weights"},
+    {"--insecure-seed", set<&C::insecure_seed, seed_flag>,
+     "seed of everything; the run is NOT PRIVATE"},
 };
 
 }  // namespace
