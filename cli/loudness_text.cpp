@@ -20,7 +20,7 @@ train::TrainingConfig clipless_config(const std::string& run) {
   const auto config = config_beside(model_path(run));
   if (!config || config->method != train::Method::kClipless || config->disable_dp) {
     throw UsageError("--signal-to-noise: '" + run +
-                     "' is no run of sotto train --method clipless with noise");
+                     "' is not a run of sotto train --method clipless with noise");
   }
   return *config;
 }
@@ -67,10 +67,11 @@ std::string loudness_text(const std::vector<SignalToNoise>& parameters) {
             ratio_text(one.average) + "\n";
   }
   return text + "\n" +
-         labelled_paragraph("Signal",
-                            "The mean gradient of one batch relative to a step's noise: an entry's "
-                            "size to its noise, and norm to norm. From training records without "
-                            "noise: NOT covered by ε, not for publication.");
+         labelled_paragraph(
+             "Signal",
+             "The mean gradient of one batch relative to the noise of a step: the "
+             "size of an entry to its noise, and norm to norm. From training records without "
+             "noise: NOT covered by ε, not for publication.");
 }
 
 nlohmann::ordered_json loudness_json(const std::vector<SignalToNoise>& parameters) {

@@ -183,9 +183,9 @@ const char* const kProvedArithmetic =
     "and "
     "noise is exactly distributed.";
 const char* const kLibTorchAssumption =
-    "Rounding is in the proof: sums are exact and noise is exactly distributed. Assumed is one "
-    "thing: what LibTorch computes for a sample does not depend on the values of the others in its "
-    "batch.";
+    "Rounding is in the proof: sums are exact and noise is exactly distributed. One thing is "
+    "assumed: what LibTorch computes for a sample does not depend on the values of the others in "
+    "its batch.";
 
 accounting::PrivacyCost PrivacyEngine::privacy_spent(
     double delta, const accounting::AccountingOptions& options) const {

@@ -58,11 +58,12 @@ void check_adaptive(const PlanOptions& options) {
 }
 
 void check_bounded(const PlanOptions& options) {
-  check_argument(options.clipping == Clipping::kFlat || options.clipping == Clipping::kAdaptive ||
-                     options.clipping == Clipping::kSparseVector,
-                 "clipping ", name(options.clipping),
-                 ": clipless training clips the loss' gradient alone, and takes flat, adaptive or "
-                 "laplace");
+  check_argument(
+      options.clipping == Clipping::kFlat || options.clipping == Clipping::kAdaptive ||
+          options.clipping == Clipping::kSparseVector,
+      "clipping ", name(options.clipping),
+      ": clipless training clips only the gradient of the loss, and takes flat, adaptive or "
+      "laplace");
   check_coefficients(options.bounded->coefficients);
 }
 

@@ -26,7 +26,7 @@ RunCharge charge_in(const std::filesystem::path& ledger, const nlohmann::json& c
       std::any_of(contents.events.begin(), contents.events.end(),
                   [&](const auto& event) { return !searches || event.name != kThresholdSearch; });
   if (others) {
-    return unbounded("its ledger has other charges besides training, which do not add up with it");
+    return unbounded("its ledger has charges other than training, which do not add up with it");
   }
   if (contents.steps_charged == 0 && contents.events.empty() &&
       !contents.plan.contains("releases")) {

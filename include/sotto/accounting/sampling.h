@@ -10,8 +10,8 @@ namespace sotto::accounting {
 
 enum class Sampling {
   kPoisson,    // each record is in a batch independently, with probability sample_rate
-  kFixedSize,  // each batch is drawn afresh, uniformly without replacement, always of one size
-  kShuffled,   // passes over the data in some order; each record once a pass; nothing is amplified
+  kFixedSize,  // each batch is a fresh draw, uniformly without replacement, always of one size
+  kShuffled,   // passes over the data in some order; each record once per pass; no amplification
   kNone,       // every record takes part in every step
 };
 

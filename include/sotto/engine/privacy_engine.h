@@ -105,7 +105,7 @@ class PrivacyEngine {
   // The next part of a batch; nothing when the plan's steps are done or the target is reached. A
   // logical batch that nobody was drawn for is noised, stepped and charged inside, and then handed
   // out like any other: what happens after a number of steps (a schedule, an average of weights)
-  // must not tell which of them were empty. step() on its 0 samples does nothing, and may be left
+  // must not reveal which of them were empty. step() on its 0 samples does nothing, and may be left
   // out, as some layers cannot run on none. Throws std::logic_error if the previous part was not
   // used.
   std::optional<Batch> next_batch();
@@ -122,8 +122,9 @@ class PrivacyEngine {
   // batch handed out last. Several times as fast, on the CPU; the promise is the same.
   StepReport step(grad::FusedModel& model, const grad::FusedBatch& batch);
 
-  // The same without per-sample gradients, by an engine for a bounded model: inputs (n, ...) and
-  // labels (n) of the batch handed out last. Throws InvalidArgument for a label that is no class.
+  // The same by an engine for a bounded model, which clips no gradient of parameters: inputs (n,
+  // ...) and labels (n) of the batch handed out last. Throws InvalidArgument for a label that is
+  // not a class.
   StepReport step(const at::Tensor& inputs, const at::Tensor& labels);
 
   // Grouped clipping: from the next batch on. As many groups as the plan says, with every parameter

@@ -19,11 +19,11 @@ enum class Clipping {
   kPerLayer,  // each layer's to C / √layers
   kAutomatic,  // each sample's gradient is scaled to norm C·‖g‖ / (‖g‖ + γ) (arXiv:2206.07136)
   kAdaptive,  // flat, with C following a quantile of the norms (arXiv:1905.03871)
-  // Clipless training only: C is found anew every epoch by the sparse vector technique, with
-  // Laplace noise, on a batch drawn for it.
+  // Clipless training only: C is searched for before every epoch by the sparse vector technique,
+  // with Laplace noise, on a batch drawn for it.
   kSparseVector,
   kGrouped,  // parameters in k groups, group j's gradient scaled down to a norm c_j of its own,
-             // which the engine is told and may be told anew between steps (arXiv:1801.01594)
+             // given to the engine, which may change between steps (arXiv:1801.01594)
 };
 
 // "flat", "per-layer", "automatic", "adaptive", "laplace" (sparse vector) or "grouped".
@@ -42,18 +42,18 @@ std::string_view name(NoiseStrategy strategy);
 NoiseStrategy noise_strategy_from_name(std::string_view text);
 
 // Gradients are bounded by the network itself, not clipped one by one. max_grad_norm is then that
-// of the loss' gradient with respect to the scores, clipping is flat, adaptive or
+// of the gradient of the loss with respect to the scores; clipping is flat, adaptive or
 // sparse-vector.
 struct BoundedNoise {
   NoiseStrategy strategy = NoiseStrategy::kGlobal;
-  // Per layer: relative noise multipliers, one a parameter; all 1 if empty.
+  // Per layer: relative noise multipliers, one per parameter; all 1 if empty.
   std::vector<double> coefficients = {};
-  // What is proved for one sample's gradient at max_grad_norm, one a parameter: for the ledger.
+  // What is proved for one sample's gradient at max_grad_norm, one per parameter: for the ledger.
   std::vector<double> bounds = {};
 };
 
-// A sum over all records, noised and published once, besides the steps: what every record adds has
-// norm at most 1, the noise has standard deviation noise_multiplier.
+// A sum over all records, noised and published once, in addition to the steps: what every record
+// adds has norm at most 1, the noise has standard deviation noise_multiplier.
 struct OneTimeRelease {
   std::string name;
   double noise_multiplier = 0;
@@ -76,7 +76,7 @@ struct PlanOptions {
   std::optional<std::int64_t> steps = {};
 
   accounting::Sampling sampling = accounting::Sampling::kPoisson;
-  // What a neighbouring data set is; by default the one that goes with the sampling.
+  // What a neighbouring data set is; by default the one that suits the sampling.
   std::optional<accounting::Relation> relation = {};
 
   // Of everything a step releases, relative to one record's bound. With adaptive clipping the count
@@ -100,8 +100,8 @@ struct PlanOptions {
   double quantile_learning_rate = 0.2;
   std::optional<double> count_noise = {};
 
-  // Sparse vector only (with target_quantile): ε of one search on its batch, before the batch's
-  // being a sample is counted. Poisson sampling, add-remove or zero-out only.
+  // Sparse vector only (with target_quantile): ε of one search on its batch, before
+  // amplification by sampling. Poisson sampling, add-remove or zero-out only.
   double threshold_epsilon = 1;
 };
 
@@ -129,10 +129,10 @@ class Plan {
   const accounting::TrainingRun& run() const { return run_; }
   accounting::TrainingRun run_of(std::int64_t steps) const;
   // What `steps` >= 0 steps release, and the one-time releases; with the sparse vector technique
-  // also the searches that go with the steps, and `repeated_searches` >= 0 more.
+  // also the searches that belong to the steps, and `repeated_searches` >= 0 more.
   accounting::Composition composition(std::int64_t steps, std::int64_t repeated_searches = 0) const;
 
-  // Searches for a threshold that go with so many steps: one before each epoch's first.
+  // Searches for a threshold that belong to this many steps: one before each epoch's first.
   std::int64_t threshold_searches(std::int64_t steps) const;
 
   // Everything that the cost of a step depends on, for the ledger; the length is not part of it.

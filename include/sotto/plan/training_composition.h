@@ -11,7 +11,7 @@ namespace sotto {
 // `neighbours`; a shuffled pass that was begun counts in full. Other charges (ledger.events) are
 // not in it, and neither is whether noise was secret (the plan's not_private). Throws
 // InvalidArgument, naming the ledger, if its plan is not one of training; NoValidAnalysis if
-// sampling and neighbours do not go together.
+// there is no analysis of the sampling under these neighbours.
 accounting::Composition training_composition(const LedgerContents& ledger,
                                              const accounting::Neighbours& neighbours);
 

@@ -1,4 +1,4 @@
-// A finished run as its folder tells it: of `sotto train`, or of `sotto gan train`.
+// A finished run of `sotto train` or `sotto gan train`, as read from its folder.
 #pragma once
 
 #include <cstdint>
@@ -14,7 +14,7 @@
 
 namespace sotto::report {
 
-// How much of a run is to be told.
+// How much of a run is to be shown.
 enum class Told {
   kCovered,  // nothing that is computed from private records without noise
   kPrivate,  // that as well, where the run wrote it: metrics.private.jsonl, evaluation.private.json
