@@ -5,9 +5,9 @@
 #include <thread>
 
 #include "cli/flags.h"
-#include "cli/folder_lock.h"
 #include "cli/training_charge.h"
 #include "sotto/accounting/statement.h"
+#include "sotto/core/folder_lock.h"
 
 namespace sotto::cli {
 
