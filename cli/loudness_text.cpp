@@ -7,7 +7,7 @@
 #include "cli/text_layout.h"
 #include "plan/noise_scales.h"
 #include "sotto/core/error.h"
-#include "sotto/plan/ledger.h"
+#include "sotto/plan/training_ledger.h"
 #include "train/tensor_data.h"
 #include "train/training_state.h"
 
@@ -28,12 +28,12 @@ train::TrainingConfig clipless_config(const std::string& run) {
 // Of the noise on each parameter's mean gradient, as the run's ledger has it.
 std::vector<double> deviations_of(const std::string& run, const train::TrainingConfig& config,
                                   const lipschitz::LipschitzModel& model) {
-  const auto plan = Ledger::read(model_path(run).parent_path() / "ledger.jsonl").plan;
+  const auto ledger = Ledger::read(model_path(run).parent_path() / "ledger.jsonl");
+  const Plan plan = training_header(ledger).plan;
   const auto noise =
-      model.bounded_noise(config.clipless.noise_strategy, plan.at("max_grad_norm").get<double>());
+      model.bounded_noise(config.clipless.noise_strategy, plan.options().max_grad_norm);
   auto deviations = noise_scales(noise.bounds, noise);
-  const double relative =
-      plan.at("noise_multiplier").get<double>() / plan.at("batch_size").get<double>();
+  const double relative = plan.options().noise_multiplier / static_cast<double>(plan.batch_size());
   for (auto& deviation : deviations) deviation *= relative;
   return deviations;
 }

@@ -193,8 +193,8 @@ std::string read_head(const std::string& text) {
                    "': expected the 64 hexadecimal digits that an answer printed");
 }
 
-BudgetFlags read_total(const Texts& texts) {
-  BudgetFlags total;
+queries::TotalBudget read_total(const Texts& texts) {
+  queries::TotalBudget total;
   if (texts.total_epsilon) total.epsilon = positive_flag("--total-epsilon", *texts.total_epsilon);
   if (texts.total_delta) {
     total.delta = number_flag("--total-delta", *texts.total_delta,

@@ -126,7 +126,7 @@ constexpr Setting kSettings[] = {
     {"--sampling", set<&C::sampling, sampling_flag>,
      "poisson (default), fixed-size, shuffled, none"},
     {"--adjacency", set<&C::relation, relation_flag>,
-     "add-remove, replace-one or zero-out (default: by sampling)"},
+     "add-remove, replace-one or zero-out (default: zero-out; replace-one for fixed-size)"},
 
     {"--loss", set_clipless<&L::loss, loss_flag>,
      "clipless: multiclass-hinge (default), cross-entropy, mae, cosine, kr, hkr"},

@@ -13,6 +13,7 @@
 #include "plan/noise_scales.h"
 #include "sotto/core/error.h"
 #include "sotto/core/stopwatch.h"
+#include "sotto/plan/training_ledger.h"
 
 namespace sotto {
 namespace {
@@ -72,13 +73,11 @@ void EngineState::require_proved_sizes() const {
 }
 
 void EngineState::open_ledger() {
-  auto recorded = plan.to_json();
-  if (!noise.is_private()) recorded["not_private"] = "sampling and noise came from a seed";
-  ledger = std::filesystem::exists(options.ledger) ? Ledger::resume(options.ledger, recorded)
-                                                   : Ledger::create(options.ledger, recorded);
-  const bool searches_planned = plan.options().clipping == Clipping::kSparseVector;
+  TrainingHeader header{plan};
+  if (!noise.is_private()) header.not_private = "sampling and noise came from a seed";
+  ledger = Ledger::open(options.ledger, header.to_json());
   for (const auto& event : ledger->events()) {
-    if (searches_planned && event.name == kThresholdSearch) {
+    if (plan.searches_thresholds() && event.name == kThresholdSearch) {
       ++searches;
       continue;
     }

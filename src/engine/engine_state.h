@@ -66,8 +66,7 @@ struct EngineState {
   void finish_search();
   // What a checkpoint knows of them; the ledger's count, if larger, stands.
   void restore_searches(std::int64_t charged, std::int64_t epoch);
-  // Searches charged beyond those that go with the steps: after an interruption.
-  std::int64_t repeated_searches() const;
+  Spend spend() const { return {plan, steps, searches}; }
   // Releases the logical batch if that was its last part.
   bool release_if_whole();
   bool inside_batch() const { return waiting || next_part < parts.size(); }

@@ -21,12 +21,7 @@ std::int64_t affordable_steps(const Plan& plan, const EngineOptions& options,
 }
 
 bool EngineState::search_is_due() const {
-  return plan.options().clipping == Clipping::kSparseVector &&
-         searched_epoch != steps / plan.steps_per_epoch();
-}
-
-std::int64_t EngineState::repeated_searches() const {
-  return std::max<std::int64_t>(0, searches - plan.threshold_searches(steps));
+  return plan.searches_thresholds() && searched_epoch != steps / plan.steps_per_epoch();
 }
 
 // The step limit if so many searches are charged before the next step: searches that an

@@ -172,6 +172,7 @@ const std::vector<grad::NamedParameter>& PrivacyEngine::parameters() const {
 bool PrivacyEngine::inside_batch() const { return state_->inside_batch(); }
 std::int64_t PrivacyEngine::steps() const { return state_->steps; }
 std::int64_t PrivacyEngine::step_limit() const { return state_->step_limit; }
+Spend PrivacyEngine::spend() const { return state_->spend(); }
 std::int64_t PrivacyEngine::threshold_searches() const { return state_->searches; }
 bool PrivacyEngine::is_private() const { return state_->noise.is_private(); }
 double PrivacyEngine::max_grad_norm() const { return state_->max_grad_norm; }
@@ -195,8 +196,7 @@ accounting::PrivacyCost PrivacyEngine::privacy_spent(
     cost.delta = delta;
     return cost;  // ε = ∞: whoever knows the seed can subtract the noise
   }
-  return accounting::cost_at_delta(plan().composition(steps(), state_->repeated_searches()),
-                                   plan().neighbours(), delta, options);
+  return spend().cost_at_delta(delta, options);
 }
 
 void PrivacyEngine::flush() {

@@ -6,6 +6,7 @@
 
 #include "plan/noise_scales.h"
 #include "sotto/core/error.h"
+#include "sotto/plan/spend.h"
 
 namespace sotto {
 namespace {
@@ -192,23 +193,16 @@ accounting::TrainingRun Plan::run_of(std::int64_t steps) const {
   return make_run(options);
 }
 
+bool Plan::searches_thresholds() const { return options_.clipping == Clipping::kSparseVector; }
+
 std::int64_t Plan::threshold_searches(std::int64_t steps) const {
-  if (options_.clipping != Clipping::kSparseVector) return 0;
+  if (!searches_thresholds()) return 0;
   return (steps + steps_per_epoch() - 1) / steps_per_epoch();
 }
 
 accounting::Composition Plan::composition(std::int64_t steps,
                                           std::int64_t repeated_searches) const {
-  accounting::Composition composition;
-  if (steps > 0) composition = run_of(steps).composition(neighbours());
-  if (options_.clipping == Clipping::kSparseVector) {
-    composition.add(threshold_search_event(options_.threshold_epsilon, sample_rate()),
-                    threshold_searches(steps) + repeated_searches);
-  }
-  for (const auto& release : options_.releases) {
-    composition.add(accounting::GaussianEvent(release.noise_multiplier));
-  }
-  return composition;
+  return Spend{*this, steps, threshold_searches(steps) + repeated_searches}.composition();
 }
 
 nlohmann::json Plan::to_json() const {

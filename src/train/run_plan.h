@@ -12,7 +12,7 @@
 namespace sotto::train {
 
 // The noise that was given, or else what reaches the target with this plan; a run whose ledger
-// exists keeps the noise recorded there. Throws InvalidArgument if the ledger's plan has none.
+// exists keeps the noise recorded there. Throws InvalidArgument if the ledger is not of training.
 double noise_multiplier_of(const std::optional<double>& given,
                            const accounting::EpsilonDelta& target, const PlanOptions& plan,
                            const std::filesystem::path& ledger);

@@ -24,6 +24,7 @@
 #include "sotto/grad/fused_model.h"
 #include "sotto/plan/norm_statistics.h"
 #include "sotto/plan/plan.h"
+#include "sotto/plan/spend.h"
 
 namespace sotto {
 
@@ -163,7 +164,9 @@ class PrivacyEngine {
 
   const StepSeconds& seconds() const;
 
-  // What all steps so far cost; ε is infinite if a seed was used.
+  // Steps and searches charged so far.
+  Spend spend() const;
+  // What they cost; ε is infinite if a seed was used.
   accounting::PrivacyCost privacy_spent(double delta,
                                         const accounting::AccountingOptions& options = {}) const;
 

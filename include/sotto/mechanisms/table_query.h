@@ -47,6 +47,7 @@ class TableQuery {
   // without bounds).
   TableQuery(const QueryOptions& options, std::span<const std::string> columns);
 
+  const QueryOptions& options() const { return options_; }
   // What must be charged before release() is called.
   const Charge& charge() const { return charge_; }
   // Of the parts; none if there are none.

@@ -83,6 +83,9 @@ class Ledger {
   // except that the cut may have been made when it is the disk that failed.
   static Ledger resume(const std::filesystem::path& path, const nlohmann::json& plan);
 
+  // Continues the file if it is there, and makes it if not.
+  static Ledger open(const std::filesystem::path& path, const nlohmann::json& plan);
+
   // Verifies and reads; changes nothing, takes no lock. Throws as resume does.
   static LedgerContents read(const std::filesystem::path& path);
 

@@ -128,10 +128,12 @@ class Plan {
   // The run as accounting sees it: in full, or its first `steps` >= 1 steps.
   const accounting::TrainingRun& run() const { return run_; }
   accounting::TrainingRun run_of(std::int64_t steps) const;
-  // What `steps` >= 0 steps release, and the one-time releases; with the sparse vector technique
-  // also the searches that belong to the steps, and `repeated_searches` >= 0 more.
+  // What `steps` >= 0 steps release (see Spend); with the sparse vector technique also the searches
+  // that belong to the steps, and `repeated_searches` >= 0 more.
   accounting::Composition composition(std::int64_t steps, std::int64_t repeated_searches = 0) const;
 
+  // True if thresholds are found by the sparse vector technique.
+  bool searches_thresholds() const;
   // Searches for a threshold that belong to this many steps: one before each epoch's first.
   std::int64_t threshold_searches(std::int64_t steps) const;
 

@@ -9,6 +9,7 @@
 #include <vector>
 
 #include "sotto/plan/plan.h"
+#include "sotto/plan/spend.h"
 #include "sotto/report/line_chart.h"
 #include "sotto/report/run_evaluation.h"
 
@@ -51,8 +52,8 @@ class RunRecord {
   std::optional<double> delta() const;
   std::optional<Plan> plan() const;
   std::int64_t steps() const;  // charged
-  // What a private run released: steps, and searches for thresholds, repeated ones too.
-  accounting::Composition released() const;
+  // What a private run was charged, as privacy.json has it.
+  Spend spend() const;
   // True if privacy.json says that this member of a metrics line describes training records without
   // noise. Of a run that is not private every one does.
   bool is_uncovered(const std::string& metric) const;
