@@ -13,6 +13,12 @@ double noise_multiplier_of(const std::optional<double>& given,
   return training_header(Ledger::read(ledger)).plan.options().noise_multiplier;
 }
 
+std::optional<accounting::Relation> relation_of(const std::optional<accounting::Relation>& given,
+                                                const std::filesystem::path& ledger) {
+  if (given || !std::filesystem::exists(ledger)) return given;
+  return training_header(Ledger::read(ledger)).plan.neighbours().relation();
+}
+
 Plan plan_of(const TrainingConfig& config, std::int64_t dataset_size,
              const std::filesystem::path& ledger, const std::optional<BoundedNoise>& bounded) {
   PlanOptions plan;
@@ -22,7 +28,7 @@ Plan plan_of(const TrainingConfig& config, std::int64_t dataset_size,
       config.sampling == accounting::Sampling::kNone ? dataset_size : config.batch_size;
   plan.epochs = config.epochs;
   plan.sampling = config.sampling;
-  plan.relation = config.relation;
+  plan.relation = relation_of(config.relation, ledger);
   plan.max_grad_norm = config.max_grad_norm;
   plan.clipping = config.clipping;
   plan.noise_multiplier = noise_multiplier_of(config.noise_multiplier,
