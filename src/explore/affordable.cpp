@@ -24,7 +24,7 @@ constexpr const char* kAskBudget =
     "not found in the time this page allows itself: ask sotto budget --target-epsilon";
 
 double epsilon_of(const TrainingRun& run, double delta, Precision precision) {
-  const accounting::Neighbours neighbours;
+  const accounting::Neighbours neighbours = planned_neighbours();
   return cost_at_delta(run.composition(neighbours), neighbours, delta,
                        accounting_options(precision))
       .epsilon;

@@ -37,7 +37,7 @@ Json statement_json(const accounting::Statement& statement) {
 }  // namespace
 
 Json budget_answer(const Settings& settings, Precision precision) {
-  const accounting::Neighbours neighbours;
+  const accounting::Neighbours neighbours = planned_neighbours();
   const accounting::TrainingRun run = settings.run();
   const PrivacyCost cost = cost_at_delta(run.composition(neighbours), neighbours, settings.delta,
                                          accounting_options(precision));

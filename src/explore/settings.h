@@ -34,4 +34,9 @@ inline constexpr double kLeastDelta = 1e-100;
 // is missing or out of range.
 Settings settings_from(const Parameters& parameters);
 
+// What a training run protects unless it is told otherwise.
+inline accounting::Neighbours planned_neighbours() {
+  return accounting::Neighbours(accounting::default_relation(accounting::Sampling::kPoisson));
+}
+
 }  // namespace sotto::explore

@@ -43,8 +43,16 @@ std::string performance(const RunRecord& run) {
 
 std::string without_a_record(const RunRecord& run) {
   const auto plan = run.plan();
-  const bool stays = plan && plan->neighbours().relation() != accounting::Relation::kAddRemove;
-  return stays ? "with any one training record replaced" : "without any one training record";
+  const auto relation = plan ? plan->neighbours().relation() : accounting::Relation::kAddRemove;
+  switch (relation) {
+    case accounting::Relation::kZeroOut:
+      return "with any one training record replaced by a blank";
+    case accounting::Relation::kReplaceOne:
+      return "with any one training record replaced by any other";
+    case accounting::Relation::kAddRemove:
+      break;
+  }
+  return "without any one training record";
 }
 
 std::string promise(const RunRecord& run) {
