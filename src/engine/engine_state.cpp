@@ -90,7 +90,7 @@ void EngineState::open_ledger() {
   if (!noise.is_private()) recorded["not_private"] = "sampling and noise came from a seed";
   ledger = std::filesystem::exists(options.ledger) ? Ledger::resume(options.ledger, recorded)
                                                    : Ledger::create(options.ledger, recorded);
-  const bool searches_planned = plan.options().clipping == Clipping::kSparseVector;
+  const bool searches_planned = is<SearchedClipping>(plan.options().clipping);
   for (const auto& event : ledger->events()) {
     if (searches_planned && event.name == kThresholdSearch) {
       ++searches;
@@ -113,16 +113,17 @@ void EngineState::finish_begun_pass() {
 }
 
 ClipRule EngineState::clip_rule() const {
-  if (plan.options().clipping != Clipping::kGrouped) {
+  if (!is<GroupedClipping>(plan.options().clipping)) {
     return {plan.options().clipping, max_grad_norm, layers};
   }
   return {layers, group_bounds};
 }
 
 void EngineState::set_groups(std::vector<ClipGroup> groups) {
-  check_argument(plan.options().clipping == Clipping::kGrouped &&
-                     static_cast<std::int64_t>(groups.size()) == plan.options().clip_groups,
-                 "clip groups: got ", groups.size(), ", the plan has ", plan.options().clip_groups);
+  const auto* planned = std::get_if<GroupedClipping>(&plan.options().clipping);
+  const std::int64_t expected = planned != nullptr ? planned->groups : 0;
+  check_argument(static_cast<std::int64_t>(groups.size()) == expected, "clip groups: got ",
+                 groups.size(), ", the plan has ", expected);
   constexpr std::int64_t kNone = -1;
   std::vector<std::int64_t> group_of(parameters.size(), kNone);
   std::vector<double> bounds;
@@ -168,7 +169,7 @@ void EngineState::charge() {
 bool EngineState::start_batch() {
   if (steps >= step_limit) return false;
   if (noise.is_private()) draw_masks_in_secret();
-  if (plan.options().clipping == Clipping::kGrouped && group_bounds.empty()) {
+  if (is<GroupedClipping>(plan.options().clipping) && group_bounds.empty()) {
     throw std::logic_error("grouped clipping: call set_clip_groups() before the first batch");
   }
   if (bounded != nullptr && !projected) bounded->project();
@@ -289,7 +290,7 @@ void EngineState::release() {
   charge();
   make_noised_means();
   update();
-  if (plan.options().clipping == Clipping::kAdaptive) adapt_threshold();
+  if (is<AdaptiveClipping>(plan.options().clipping)) adapt_threshold();
   discarded += batch_discarded;
   forget_batch();
   if (options.norm_observer != nullptr) options.norm_observer->on_batch(batch_samples);
@@ -314,7 +315,7 @@ void EngineState::make_noised_means() {
 
 // What one record can add to the sum of each parameter's gradients, as the noise counts it.
 std::vector<double> EngineState::noise_scales_now() const {
-  if (plan.options().clipping == Clipping::kGrouped) {
+  if (is<GroupedClipping>(plan.options().clipping)) {
     std::vector<double> scales;
     for (const auto group : layers) scales.push_back(group_bounds[static_cast<std::size_t>(group)]);
     return scales;

@@ -21,7 +21,8 @@ Plan plan_of(const LedgerContents& ledger) {
 // Every search for a threshold that was charged, repeated ones too.
 void add_searches(const LedgerContents& ledger, const Plan& plan,
                   const accounting::Neighbours& neighbours, accounting::Composition& composition) {
-  if (plan.options().clipping != Clipping::kSparseVector) return;
+  const auto search = plan.threshold_search();
+  if (!search) return;
   if (neighbours.relation() != accounting::Relation::kAddRemove) {
     throw NoValidAnalysis(ledger.path.string() +
                           ": searches for thresholds are priced under add-remove only");
@@ -29,8 +30,7 @@ void add_searches(const LedgerContents& ledger, const Plan& plan,
   const std::int64_t charged =
       std::count_if(ledger.events.begin(), ledger.events.end(),
                     [](const auto& event) { return event.name == kThresholdSearch; });
-  composition.add(threshold_search_event(plan.options().threshold_epsilon, plan.sample_rate()),
-                  std::max(charged, plan.threshold_searches(ledger.steps_charged)));
+  composition.add(*search, std::max(charged, plan.threshold_searches(ledger.steps_charged)));
 }
 
 }  // namespace

@@ -73,7 +73,7 @@ std::vector<Tensor> contributed_by_kernels(const Network& network, const Samples
   const auto kernels = grad::FusedModel::compile(
       network.model, {.sample_shape = network.sample_shape, .threads = 2}, reason);
   EXPECT_NE(kernels, nullptr) << reason;
-  const ClipRule rule(Clipping::kFlat, kBound, std::vector<std::int64_t>(tensors.size(), 0));
+  const ClipRule rule(FlatClipping{}, kBound, std::vector<std::int64_t>(tensors.size(), 0));
   grad::ExactSums sums(tensors, std::vector<double>(tensors.size(), kBound));
   kernels->clipped_gradients(
       {samples.inputs, samples.labels},
@@ -98,7 +98,7 @@ std::vector<Tensor> contributed_by_graph(const Network& network, const Samples& 
   const grad::PerSampleGradients gradients(losses, parameters);
   const std::vector<std::int64_t> one_layer(parameters.size(), 0);
   const Tensor factors =
-      clip_factors(gradients.squared_norms(), Clipping::kFlat, kBound, one_layer).factors;
+      clip_factors(gradients.squared_norms(), FlatClipping{}, kBound, one_layer).factors;
   Tensor counted_only = torch::zeros_like(factors);
   counted_only.select(1, counted).copy_(factors.select(1, counted));
   grad::ExactSums sums(parameters_of(network), std::vector<double>(parameters.size(), kBound));
