@@ -43,8 +43,9 @@ void add_flags(FlagSet& app, Texts& texts, bool& json) {
   app.add_option("--l", texts.l, "sensitive values that every group must have");
   app.add_option("--l-kind", texts.l_kind,
                  "distinct (default), or entropy: as varied as that many equally frequent values");
-  app.add_option("--t", texts.t, "largest distance between a group's values and the table's");
-  app.add_option("--release", texts.release, "write a table that has all that");
+  app.add_option("--t", texts.t,
+                 "largest distance between the values of a group and those of the table");
+  app.add_option("--release", texts.release, "write a table that meets all of these");
   // One text a time: CLI11 must not take more than one argument, nor split at commas.
   app.add_option("--bins", texts.bins, "COLUMN=A,B,C: edges to generalise numbers with")
       .repeatable();
@@ -137,8 +138,10 @@ anonymity::Requirements read_requirements(const Texts& texts) {
 }  // namespace
 
 std::optional<AnonymityRequest> parse_anonymity(const Arguments& arguments) {
-  FlagSet app("k-anonymity, ℓ-diversity and t-closeness of a table: measured, or made.",
-              "sotto anonymity");
+  FlagSet app(
+      "k-anonymity, ℓ-diversity and t-closeness of a table: measures them, or makes a table that "
+      "has them.",
+      "sotto anonymity");
   Texts texts;
   AnonymityRequest request;
   add_flags(app, texts, request.json);

@@ -134,7 +134,7 @@ int data_command(const Arguments& arguments) {
   app.add_option("NAME", name, "fashion-mnist, mnist, cifar10, digits; show: also idx:, images:");
   app.add_option("-o,--output", output, "show: the PNG file (default NAME.png)");
   app.add_option("--class-names", class_names,
-                 "show images: the classes' folders, a,b,c or @FILE with one a line");
+                 "show images: the classes' folders, a,b,c or @FILE with one per line");
   app.add_flag("--json", json, "print one JSON object");
   app.footer(kExamples);
   if (!app.parse(arguments)) return 0;

@@ -32,7 +32,7 @@ Examples:
   sotto evaluate runs/clipless --certify --radius 0.5
   sotto evaluate runs/patients --test-data public.csv
 
-Of a run on one private file it prints what was released about held-out records, once and with noise,
+For a run on one private file it prints what was released about held-out records, once and with noise,
 when the run ended. --show-private writes exact numbers to evaluation.private.json beside the model.
 )";
 
@@ -94,7 +94,7 @@ void declare_flags(FlagSet& app, EvaluateFlags& f) {
   app.add_option("--schema", f.schema, "csv: the schema file");
   app.add_option("--test-data", f.test_data, "csv: file of PUBLIC test rows");
   app.add_option("--class-names", f.class_names,
-                 "images: the classes' folders, a,b,c or @FILE with one a line (default: the "
+                 "images: the classes' folders, a,b,c or @FILE with one per line (default: the "
                  "model's classes)");
   app.add_flag("--certify", f.certify,
                "accuracy that no small change of the inputs can take away (clipless models)");
@@ -215,7 +215,7 @@ int evaluate_command(const Arguments& arguments) {
     throw UsageError("--certify: model '" + loaded.card.model +
                      "' has no Lipschitz bound; train one with --method clipless");
   }
-  if (f.radius && !f.certify) throw UsageError("--radius: goes with --certify");
+  if (f.radius && !f.certify) throw UsageError("--radius: only with --certify");
   if (f.certify) static_cast<void>(radii_of(loaded, f.radius));  // before anything is computed
   const auto run = config_beside(path);
   if (!f.dataset && !run) {

@@ -13,7 +13,7 @@ namespace fs = std::filesystem;
 using accounting::EpsilonDelta;
 
 constexpr const char* kExamples = R"(
-What is known of (ε, δ) alone is little. A RUN (a folder of sotto train or sotto gan train), or the flags of
+(ε, δ) alone says little. A RUN (a folder of sotto train or sotto gan train), or the flags of
 one as for sotto budget, gives the whole curve of what a membership test can achieve.
 
 Examples:

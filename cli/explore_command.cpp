@@ -86,7 +86,7 @@ int explore_command(const Arguments& arguments) {
   FlagText runs;
   bool no_open = false;
   bool json = false;
-  app.add_option("--port", port, "port on 127.0.0.1 (default 8791; 0: any that is free)");
+  app.add_option("--port", port, "port on 127.0.0.1 (default 8791; 0: any free port)");
   app.add_option("--runs", runs, "folder of past runs (default runs)");
   app.add_flag("--no-open", no_open, "do not open the browser");
   app.add_flag("--json", json, "print one JSON object, with url and port");

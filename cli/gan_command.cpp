@@ -76,14 +76,14 @@ struct GanTrainFlags {
 void declare_flags(FlagSet& app, GanTrainFlags& f) {
   f.settings.declare(app);
   app.add_flag("--adaptive-critic-steps", f.adaptive,
-               "dp-GAN: more of them once the critic falls behind");
+               "dp-GAN: more critic steps once the critic falls behind");
   app.add_flag("--i-know-pretraining-is-not-private", f.not_private,
                "pre-train on the private data: the run is NOT PRIVATE");
   app.add_flag("--disable-dp", f.disable_dp, "train without privacy");
   app.add_flag("--show-private", f.show_private,
                "show the critic's losses, which ε does not cover");
   app.add_option("-o,--output", f.output, "folder of the run (default: runs/... with the date)");
-  app.add_flag("--resume", f.resume, "go on with the run in --output");
+  app.add_flag("--resume", f.resume, "continue the run in --output");
   app.add_flag("-v,--verbose", f.verbose, "say more");
   app.add_flag("--json", f.json, "print one JSON object");
   app.footer(kGanTrainExamples);
@@ -97,9 +97,9 @@ void refuse_unused(const FlagSet& app, gan::Method method) {
                                  "--lr-generator",         "--lr-critic",    "--tolerance",
                                  "--adaptive-critic-steps"};
   constexpr std::array kOfAdvanced = {"--groups", "--warm-start-steps"};
-  const auto refuse = [&](const auto& flags, const char* goes_with) {
+  const auto refuse = [&](const auto& flags, const char* needed) {
     for (const auto* flag : flags) {
-      if (app.count(flag) > 0) throw UsageError(std::string(flag) + ": goes with " + goes_with);
+      if (app.count(flag) > 0) throw UsageError(std::string(flag) + ": only with " + needed);
     }
   };
   if (method == gan::Method::kMerf) {
@@ -122,7 +122,7 @@ gan::GanConfig config_of(const FlagSet& app, const GanTrainFlags& f) {
     throw UsageError("--critic-steps and --adaptive-critic-steps: give one of them");
   }
   if (app.count("--public-schema") > 0 && config.public_data.dataset.empty()) {
-    throw UsageError("--public-schema: goes with --public-dataset");
+    throw UsageError("--public-schema: only with --public-dataset");
   }
   if (app.count("--noise-multiplier") > 0 && app.count("--target-epsilon") > 0) {
     throw UsageError("--noise-multiplier and --target-epsilon: give one of them");

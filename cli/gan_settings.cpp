@@ -59,10 +59,10 @@ constexpr GanSetting kGanSettings[] = {
     {"--test-data,--test", put_data<&D::csv_test, file_flag>,
      "csv: file of PUBLIC test rows (default: about one private row in six is held out)"},
     {"--held-out-epsilon", put_data<&D::held_out_epsilon, nonnegative_flag>,
-     "of the accuracy on held-out private records, for sotto gan evaluate (default: that of the "
-     "training, which makes it free; 0: hold out nothing)"},
+     "ε of the accuracy on held-out private records, for sotto gan evaluate (default: that of the "
+     "training, which makes it free; 0: hold nothing out)"},
     {"--class-names", put_data<&D::class_names, class_names_flag>,
-     "images: the classes' folders, a,b,c or @FILE with one a line (public)"},
+     "images: the classes' folders, a,b,c or @FILE with one per line (public)"},
     {"--classes", put_data<&D::classes, count_flag>, "idx: how many classes there are"},
     {"--image-size", put_data<&D::image_size, count_flag>, "images: side in pixels (default 28)"},
     {"--image-channels,--channels", put_data<&D::image_channels, count_flag>,
@@ -77,12 +77,12 @@ constexpr GanSetting kGanSettings[] = {
     {"--latent", put<&G::latent, latent_flag>, "normal (default), uniform"},
 
     {"--target-epsilon", put<&G::target_epsilon, positive_flag>,
-     "largest ε (default 10); noise follows"},
+     "largest ε (default 10); sets the noise"},
     {"-n,--noise-multiplier", put<&G::noise_multiplier, noise_flag>, "noise, instead of a target"},
     {"-d,--delta", put<&G::delta, probability_flag>, "δ (default 1e-5)"},
 
     {"--fit-steps", put<&G::fit_steps, count_flag>, "merf: steps of the generator (default 2000)"},
-    {"--fit-batch", put<&G::fit_batch, count_flag>, "merf: samples a step (default 200)"},
+    {"--fit-batch", put<&G::fit_batch, count_flag>, "merf: samples per step (default 200)"},
     {"--fit-lr", put<&G::fit_rate, positive_flag>, "merf: learning rate (default 0.002)"},
 
     {"-b,--batch-size", put<&G::batch_size, count_flag>,
@@ -91,7 +91,7 @@ constexpr GanSetting kGanSettings[] = {
     {"-c,--max-grad-norm", put<&G::max_grad_norm, norm_flag>, "dp-GAN: clipping norm (default 1)"},
     {"--gradient-penalty", put<&G::penalty, nonnegative_flag>, "dp-GAN: λ (default 10)"},
     {"--critic-steps", put<&G::critic_steps, count_flag>,
-     "dp-GAN: of the critic for each of the generator (default 10)"},
+     "dp-GAN: critic steps per generator step (default 10)"},
     {"--critic-loss", put<&G::critic_loss, critic_loss_flag>,
      "dp-GAN: wasserstein (default), logistic"},
     {"--lr-generator", put<&G::generator_rate, positive_flag>, "dp-GAN: default 0.001"},
@@ -104,12 +104,13 @@ constexpr GanSetting kGanSettings[] = {
     {"--public-schema", put_public<&D::csv_schema, file_flag>, "csv: the public table's schema"},
     {"-k,--groups", put<&G::groups, count_flag>, "advanced: groups of parameters (default 5)"},
     {"--warm-start-steps", put<&G::warm_start_steps, count_flag>,
-     "advanced: of the generator, on public data (default 500)"},
+     "advanced: generator steps on public data (default 500)"},
     {"--pretrain-epochs", put<&G::pretrain_epochs, count_flag>,
      "pre-train generator (auto-encoder) and critic (classifier) on public data"},
 
-    {"--seed", put<&G::seed, seed_flag>, "of initial weights and latent vectors"},
-    {"--insecure-seed", put<&G::insecure_seed, seed_flag>, "of everything; the run is NOT PRIVATE"},
+    {"--seed", put<&G::seed, seed_flag>, "seed of initial weights and latent vectors"},
+    {"--insecure-seed", put<&G::insecure_seed, seed_flag>,
+     "seed of everything; the run is NOT PRIVATE"},
 };
 
 }  // namespace

@@ -47,8 +47,9 @@ train::LoadedModel model_of(const InspectFlags& f) {
   const std::filesystem::path path(f.model);
   if (std::filesystem::exists(path)) {
     if (f.shape || f.classes || f.input_bound) {
-      throw UsageError("--input-shape, --classes and --input-bound go with a network's name; '" +
-                       f.model + "' has its own");
+      throw UsageError(
+          "--input-shape, --classes and --input-bound are only for a network's name; '" + f.model +
+          "' has its own");
     }
     return train::load_model(model_path(f.model));
   }
@@ -156,10 +157,10 @@ void print_bounds(train::LoadedModel& loaded, const InspectFlags& f) {
                    "Gradient",
                    "Any record's whole gradient has norm at most " +
                        number_text(global_bound(layers)) +
-                       ", if the loss' gradient with respect to the scores has at most " +
+                       ", if that of the loss with respect to the scores has norm at most " +
                        number_text(loss_gradient) + ".")
             << labelled_paragraph("Lipschitz", "Scores move by at most " + number_text(constant) +
-                                                   " times what an input moves by, with these "
+                                                   " times as much as an input, with these "
                                                    "weights.");
   if (f.signal_to_noise) std::cout << loudness_text(loudness);
 }
@@ -238,13 +239,13 @@ int inspect_command(const Arguments& arguments) {
   FlagSet app("What bounds a record's influence on a network, layer by layer.", "sotto inspect");
   InspectFlags f;
   app.add_option("MODEL", f.model, "model.pt, the folder of a run, or a network's name").required();
-  app.add_option("--input-shape", f.shape, "of a sample, for a name (default 1x28x28)");
-  app.add_option("--classes", f.classes, "for a name (default 10)");
+  app.add_option("--input-shape", f.shape, "for a name: shape of a sample (default 1x28x28)");
+  app.add_option("--classes", f.classes, "for a name: number of classes (default 10)");
   app.add_option("--input-bound", f.input_bound, "clipless, for a name: norm of inputs");
   app.add_option("-c,--max-grad-norm", f.loss_gradient,
-                 "clipless: of the loss' gradient (default: the run's)");
+                 "clipless: norm of the gradient of the loss (default: that of the run)");
   app.add_flag("--signal-to-noise", f.signal_to_noise,
-               "a clipless run: how loud gradients are in the noise (NOT covered by ε)");
+               "a clipless run: gradients compared with the noise (NOT covered by ε)");
   app.add_flag("--json", f.json, "print one JSON object");
   app.footer(kInspectExamples);
   if (!app.parse(arguments)) return 0;
@@ -253,7 +254,7 @@ int inspect_command(const Arguments& arguments) {
     print_bounds(loaded, f);
   } else if (f.signal_to_noise) {
     throw UsageError("--signal-to-noise: '" + f.model +
-                     "' is no run of sotto train --method clipless with noise");
+                     "' is not a run of sotto train --method clipless with noise");
   } else {
     print_verdict(loaded, f.json);
   }

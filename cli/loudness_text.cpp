@@ -7,7 +7,7 @@
 #include "cli/text_layout.h"
 #include "plan/noise_scales.h"
 #include "sotto/core/error.h"
-#include "sotto/plan/ledger.h"
+#include "sotto/plan/training_ledger.h"
 #include "train/tensor_data.h"
 #include "train/training_state.h"
 
@@ -20,7 +20,7 @@ train::TrainingConfig clipless_config(const std::string& run) {
   const auto config = config_beside(model_path(run));
   if (!config || config->method != train::Method::kClipless || config->disable_dp) {
     throw UsageError("--signal-to-noise: '" + run +
-                     "' is no run of sotto train --method clipless with noise");
+                     "' is not a run of sotto train --method clipless with noise");
   }
   return *config;
 }
@@ -28,12 +28,12 @@ train::TrainingConfig clipless_config(const std::string& run) {
 // Of the noise on each parameter's mean gradient, as the run's ledger has it.
 std::vector<double> deviations_of(const std::string& run, const train::TrainingConfig& config,
                                   const lipschitz::LipschitzModel& model) {
-  const auto plan = Ledger::read(model_path(run).parent_path() / "ledger.jsonl").plan;
+  const auto ledger = Ledger::read(model_path(run).parent_path() / "ledger.jsonl");
+  const Plan plan = training_header(ledger).plan;
   const auto noise =
-      model.bounded_noise(config.clipless.noise_strategy, plan.at("max_grad_norm").get<double>());
+      model.bounded_noise(config.clipless.noise_strategy, plan.options().max_grad_norm);
   auto deviations = noise_scales(noise.bounds, noise);
-  const double relative =
-      plan.at("noise_multiplier").get<double>() / plan.at("batch_size").get<double>();
+  const double relative = plan.options().noise_multiplier / static_cast<double>(plan.batch_size());
   for (auto& deviation : deviations) deviation *= relative;
   return deviations;
 }
@@ -67,10 +67,11 @@ std::string loudness_text(const std::vector<SignalToNoise>& parameters) {
             ratio_text(one.average) + "\n";
   }
   return text + "\n" +
-         labelled_paragraph("Signal",
-                            "The mean gradient of one batch relative to a step's noise: an entry's "
-                            "size to its noise, and norm to norm. From training records without "
-                            "noise: NOT covered by ε, not for publication.");
+         labelled_paragraph(
+             "Signal",
+             "The mean gradient of one batch relative to the noise of a step: the "
+             "size of an entry to its noise, and norm to norm. From training records without "
+             "noise: NOT covered by ε, not for publication.");
 }
 
 nlohmann::ordered_json loudness_json(const std::vector<SignalToNoise>& parameters) {

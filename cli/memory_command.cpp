@@ -45,15 +45,15 @@ struct MemoryRequest {
 void declare_memory_flags(FlagSet& app, MemoryFlags& f) {
   app.add_option("--model", f.model,
                  "as for sotto train (default cnn), or wide-mlp, vgg-head, lstm, transformer");
-  app.add_option("--input-shape", f.shape, "of a sample (default 1x28x28; vgg16: 3x224x224)");
+  app.add_option("--input-shape", f.shape, "shape of a sample (default 1x28x28; vgg16: 3x224x224)");
   app.add_option("--classes", f.classes, "default 10");
-  app.add_option("--hidden-units", f.hidden, "vgg16: of the new classifier (default 512)");
+  app.add_option("--hidden-units", f.hidden, "vgg16: units in the new classifier (default 512)");
   app.add_option("-b,--batch-size", f.batches, "one or more, with commas (default 256)");
   app.add_option("--method", f.methods,
                  "auto (default: fused if it can be), plain, materialised, graph, fused, "
                  "fused-nonprivate; one or more");
   app.add_option("--optimizer", f.optimizer, "momentum (default), sgd, adam, adamw, rmsprop");
-  app.add_flag("--measure", f.measure, "make the step, and tell what it took");
+  app.add_flag("--measure", f.measure, "make the step, and report the memory it needed");
   app.add_option("--limit", f.limit, "e.g. 2GiB: how large may a batch be?");
   app.add_option("--threads", f.threads, "default: all cores");
   app.add_option("--csv", f.csv, "write a table");
@@ -179,7 +179,7 @@ MemoryAnswer answer_to(const MemoryRequest& request, const MemoryFlags& f) {
 }  // namespace
 
 int memory_command(const Arguments& arguments) {
-  FlagSet app("What memory a training step takes, phase by phase.", "sotto memory");
+  FlagSet app("How much memory a training step needs, phase by phase.", "sotto memory");
   MemoryFlags f;
   declare_memory_flags(app, f);
   if (!app.parse(arguments)) return 0;

@@ -107,9 +107,9 @@ std::string memory_text(const MemoryAnswer& answer) {
   if (answer.rows.size() == 1) {
     text += labelled_paragraph(
         "Step", "At most " + bytes_text(first.predicted.peak()) + " for a batch of " +
-                    std::to_string(first.batch) + " (" + first.method + "), besides " +
+                    std::to_string(first.batch) + " (" + first.method + "), plus " +
                     bytes_text(answer.program_bytes) +
-                    " for the program itself and whatever the data set takes.");
+                    " for the program itself and whatever the data set needs.");
     text += phase_table(first) + parts_table(answer, first);
   } else {
     text += rows_table(answer);

@@ -20,7 +20,7 @@ WHAT is one of
                     ε against that; everything else is fixed by flags, as in `sotto budget`
   plane             ε over batch size and noise multiplier: colours and lines of equal ε
 Every flag of the run may have several values, separated by commas: a curve for each combination.
-The format is --output's ending; --format writes several. ε in .csv is what `sotto budget` says.
+The extension of --output sets the format; --format writes several. ε in .csv is what `sotto budget` says.
 
 Examples:
   # why 13 is the best order of this run
@@ -46,7 +46,7 @@ void declare(FlagSet& app, PlotFlags& flags) {
   app.add_option("--from", flags.from, "where the axis begins; plane: batch size,noise multiplier");
   app.add_option("--to", flags.to, "where it ends; plane: batch size,noise multiplier");
   app.add_option("--points", flags.points,
-                 "how often ε is computed along the axis (default 60; plane: 40 each way)");
+                 "number of points along the axis (default 60; plane: 40 each way)");
   app.add_flag("--log-x", flags.log_x, "logarithmic axis (default for sizes, α and δ)");
   app.add_flag("--linear-x", flags.linear_x, "linear axis");
   app.add_flag("--log-y", flags.log_y, "logarithmic ε (default if it spans a factor of 30)");

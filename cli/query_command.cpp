@@ -3,18 +3,21 @@
 #include "cli/command.h"
 #include "cli/csv_records.h"
 #include "cli/flags.h"
-#include "cli/query_ledger.h"
 #include "cli/query_output.h"
 #include "cli/query_request.h"
 #include "sotto/core/random.h"
 #include "sotto/data/data_identity.h"
 #include "sotto/data/record_lines.h"
+#include "sotto/queries/query_ledger.h"
 
 namespace sotto::cli {
 
 namespace {
 
 using mechanisms::TableQuery;
+using queries::LedgerRefused;
+using queries::QueryLedger;
+using queries::Refusal;
 
 // Whose fault a refusal is: the flag's, or the file's.
 std::string culprit(const std::string& refusal, const std::string& data) {
@@ -32,20 +35,41 @@ TableQuery make_query(const QueryRequest& request, const std::vector<std::string
   }
 }
 
-nlohmann::json description(const QueryRequest& request, const TableQuery& query) {
-  const auto& options = request.query;
-  nlohmann::json json{{"query", request.action}, {"noise", name(options.noise)}};
-  if (!options.column.empty()) json["column"] = options.column;
-  if (options.bounds) json["bounds"] = {options.bounds->low(), options.bounds->high()};
-  if (!options.by.empty()) json["by"] = options.by;
-  if (!query.labels().empty()) json["parts"] = query.labels();
-  if (!options.where.empty()) json["where"] = options.where;
-  return json;
+// Named by the flags that would have to change.
+std::string flag_message(const LedgerRefused& error, const QueryRequest& request) {
+  const auto& reason = error.reason();
+  const auto unchanged = [&](const char* flag) { return flag + reason + "; leave the flag out"; };
+  switch (error.refusal()) {
+    case Refusal::kNoTotal:
+      return "--ledger '" + request.ledger + "': " + reason +
+             ": --total-epsilon E, and --total-delta D if it may be more than 0";
+    case Refusal::kTotalEpsilon:
+      return unchanged("--total-epsilon: ");
+    case Refusal::kTotalDelta:
+      return unchanged("--total-delta: ");
+    case Refusal::kComposition:
+      return unchanged("--composition: ");
+    case Refusal::kTotalDeltaOfZero:
+      return "--total-delta is missing: " + reason;
+    case Refusal::kTable:
+      return "--data '" + request.data + "': " + reason;
+    case Refusal::kNoLedger:
+      return "--ledger '" + request.ledger +
+             "': not there, but --ledger-head names a line of it; accepted: the ledger with all "
+             "charges up to this one";
+    case Refusal::kHead:
+      return "--ledger-head '" + *request.ledger_head + "': " + reason;
+  }
+  return error.what();
 }
 
-LedgerDemands demands_of(const QueryRequest& request) {
-  return {request.total, request.data, data::DataIdentity::of(request.data).text(),
-          request.ledger_head};
+QueryLedger open_ledger(const QueryRequest& request) {
+  const auto identity = data::DataIdentity::of(request.data).text();
+  try {
+    return QueryLedger::open(request.ledger, {request.total, identity, request.ledger_head});
+  } catch (const LedgerRefused& error) {
+    throw UsageError(flag_message(error, request));
+  }
 }
 
 }  // namespace
@@ -58,15 +82,17 @@ int query_command(const Arguments& arguments) {
   std::ifstream file = open_csv_file(request->data);
   data::RecordLines records(file, request->data);
   TableQuery query = make_query(*request, records.columns());
-  QueryLedger ledger = QueryLedger::open(request->ledger, demands_of(*request));
-  ledger.charge(query.charge(), description(*request, query));
-  std::vector<std::string> fields;
-  while (records.next(fields)) query.add(fields);
+  QueryLedger ledger = open_ledger(*request);
+  const auto add_records = [&](TableQuery& asked) {
+    std::vector<std::string> fields;
+    while (records.next(fields)) asked.add(fields);
+  };
   SecureRandom random;
-  QueryResult result{query.release(random),   query.sensitivity(),
+  auto answers = ledger.answer(query, add_records, random, request->action);
+  QueryResult result{std::move(answers),      query.sensitivity(),
                      query.charge().cost,     ledger.account().spent(),
                      ledger.account().left(), ledger.account().terms().total,
-                     ledger.head_hash()};
+                     ledger.head_hash(),      ledger.relation()};
   std::cout << (request->json ? query_json(*request, result) : query_text(*request, result));
   return 0;
 }

@@ -143,7 +143,7 @@ std::string query_json(const QueryRequest& request, const QueryResult& result) {
   json["confidence"] = 0.95;
   json["noise"] = "discrete-" + std::string(name(request.query.noise));
   json["sensitivity"] = result.sensitivity;
-  json["neighbours"] = "add-remove";
+  json["neighbours"] = accounting::name(result.relation);
   json["charged"] = guarantee_json(result.charged);
   json["spent"] = guarantee_json(result.spent);
   json["left"] = guarantee_json(result.left);

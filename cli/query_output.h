@@ -16,6 +16,7 @@ struct QueryResult {
   accounting::EpsilonDelta left;
   accounting::EpsilonDelta total;
   std::string ledger_head;
+  accounting::Relation relation;
 };
 
 std::string query_text(const QueryRequest& request, const QueryResult& result);

@@ -22,7 +22,7 @@ One of:
 any of the first three with --by COLUMN --groups X,Y,Z: an answer for each group, at the price of one.
 
 Bounds, bins, categories and groups must be known without looking at the data. A field that does not
-fit, or a line that is no record, counts as absent: nothing in the rows can make a query fail.
+fit, or a line that is not a record, counts as absent: nothing in the rows can make a query fail.
 
 Examples:
   sotto query --data people.csv --ledger budget.json --total-epsilon 1 --epsilon 0.1 count
@@ -43,9 +43,9 @@ void add_flags(FlagSet& app, Texts& texts, bool& json) {
   app.add_option("QUERY", texts.action, "count, sum, mean or histogram").required();
   app.add_option("COLUMN", texts.column, "of a sum, a mean or a histogram");
   app.add_option("--data", texts.data, "CSV file with a line of column names; a line is a record");
-  app.add_option("--ledger", texts.ledger, "what was spent; made if it is not there");
+  app.add_option("--ledger", texts.ledger, "file of what was spent; created if it does not exist");
   app.add_option("--ledger-head", texts.ledger_head,
-                 "the last answer's: a ledger that lost it is refused");
+                 "head printed by the last answer: a ledger that lost it is refused");
   app.add_option("--epsilon", texts.epsilon, "ε that this query may cost");
   app.add_option("--delta", texts.delta, "δ that it may cost (Gaussian noise only)");
   app.add_option("--where", texts.where, "which records, e.g. \"age>40 and not city='Lyon'\"");
@@ -57,7 +57,8 @@ void add_flags(FlagSet& app, Texts& texts, bool& json) {
   app.add_option("--groups", texts.groups, "the groups");
   app.add_option("--noise", texts.noise, "laplace or gaussian (default laplace), both discrete");
   app.add_option("--total-epsilon", texts.total_epsilon, "new ledger: ε of all queries together");
-  app.add_option("--total-delta", texts.total_delta, "new ledger: δ likewise (default 0)");
+  app.add_option("--total-delta", texts.total_delta,
+                 "new ledger: δ of all queries together (default 0)");
   app.add_option("--composition", texts.composition,
                  "new ledger: basic (default: ε add up), or tight (less, if every query's ε is "
                  "decided before any answer is seen)");
@@ -79,14 +80,14 @@ void refuse(const std::string& what, const char* flag, const FlagText& text) {
     if (action != known) continue;
     throw NoValidAnalysis(action +
                           ": one record can move it arbitrarily far (its sensitivity is infinite), "
-                          "so that no noise hides a record; accepted: count, sum, mean, histogram");
+                          "so no noise hides a record; accepted: count, sum, mean, histogram");
   }
   for (const char* known : {"median", "quantile", "mode", "variance", "std"}) {
     if (action != known) continue;
     throw NoValidAnalysis(
         action +
         ": no mechanism of bounded sensitivity for it here; accepted: count, sum, "
-        "mean, histogram (whose counts tell roughly where quantiles are)");
+        "mean, histogram (whose counts show roughly where quantiles are)");
   }
   throw UsageError("QUERY '" + action +
                    "': expected count, sum, mean or histogram (records "
@@ -122,7 +123,7 @@ void read_histogram(const Texts& texts, QueryOptions& query) {
   if (texts.bins.has_value() == texts.categories.has_value()) {
     throw UsageError(
         "histogram takes either --bins or --categories, known without looking at the "
-        "data; bins found in the data would tell about it");
+        "data; bins found in the data would reveal something about it");
   }
   if (texts.bins) {
     query.parts = checked("--bins", *texts.bins, [&] {
@@ -192,8 +193,8 @@ std::string read_head(const std::string& text) {
                    "': expected the 64 hexadecimal digits that an answer printed");
 }
 
-BudgetFlags read_total(const Texts& texts) {
-  BudgetFlags total;
+queries::TotalBudget read_total(const Texts& texts) {
+  queries::TotalBudget total;
   if (texts.total_epsilon) total.epsilon = positive_flag("--total-epsilon", *texts.total_epsilon);
   if (texts.total_delta) {
     total.delta = number_flag("--total-delta", *texts.total_delta,
@@ -209,8 +210,9 @@ BudgetFlags read_total(const Texts& texts) {
 }  // namespace
 
 std::optional<QueryRequest> parse_query(const Arguments& arguments) {
-  FlagSet app("Ask a table of private records, within a budget that a ledger keeps.",
-              "sotto query");
+  FlagSet app(
+      "Answers questions about a table of private records, within a budget kept in a ledger.",
+      "sotto query");
   Texts texts;
   QueryRequest request;
   add_flags(app, texts, request.json);

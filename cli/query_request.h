@@ -6,17 +6,10 @@
 #include <vector>
 
 #include "cli/command.h"
-#include "sotto/mechanisms/budget_account.h"
 #include "sotto/mechanisms/table_query.h"
+#include "sotto/queries/query_ledger.h"
 
 namespace sotto::cli {
-
-// What is said of the whole budget. Needed for a new ledger; an old one's must not differ.
-struct BudgetFlags {
-  std::optional<double> epsilon;
-  std::optional<double> delta;
-  std::optional<mechanisms::Composing> composing;
-};
 
 struct QueryRequest {
   std::string data;
@@ -24,7 +17,7 @@ struct QueryRequest {
   std::optional<std::string> ledger_head;  // of a line that the ledger must contain
   std::string action;                      // as it was typed: count, sum, mean or histogram
   mechanisms::QueryOptions query;
-  BudgetFlags total;
+  queries::TotalBudget total;
   bool json = false;
 };
 

@@ -40,8 +40,9 @@ void declare(FlagSet& app, DecodeFlags& flags) {
   app.add_option("--counts", flags.counts, "counts, or a partial sum (which knows its parameters)");
   app.add_option("--map", flags.map,
                  "the candidates' bits, from sotto rappor map or google/rappor");
-  app.add_option("--candidates", flags.candidates, "or the candidates themselves, a string a line");
-  app.add_option("--categories", flags.categories, "or, for basic RAPPOR, a value a line");
+  app.add_option("--candidates", flags.candidates,
+                 "or the candidates themselves, one string per line");
+  app.add_option("--categories", flags.categories, "or, for basic RAPPOR, one value per line");
   declare_tests(app, flags.tests);
   app.add_option("-o,--output", flags.output, "writes the table as CSV");
   app.add_flag("--all", flags.all, "list what was not found, too");
@@ -168,7 +169,7 @@ void warn(const rappor::Decoding& decoding, const rappor::CandidateMap& map) {
         << "the counts fit the candidates badly (residual variance "
         << short_number(decoding.dispersion)
         << " times the expected one): wrong parameters, a wrong map, or frequent strings that "
-           "are no candidates\n";
+           "are not candidates\n";
   }
   for (const auto candidate : decoding.indistinguishable) {
     std::cerr << "candidate '" << map.name(candidate)

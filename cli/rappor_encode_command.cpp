@@ -45,7 +45,7 @@ void declare(FlagSet& app, EncodeFlags& flags) {
                  "name of what is reported: metrics are randomised independently");
   app.add_option(
       "--categories", flags.categories,
-      "basic RAPPOR: a file with a value a line, each a bit of its own (h = 1, no hashing)");
+      "basic RAPPOR: a file with one value per line, each with its own bit (h = 1, no hashing)");
   app.add_option("--format", flags.format, "csv or binary (default: by the name of --output)");
   app.add_flag("--json", flags.json, "print one JSON object");
   app.footer(kExamples);

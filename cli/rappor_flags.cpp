@@ -34,7 +34,7 @@ void declare_params(FlagSet& app, RapporFlags& flags) {
   app.add_option("--hashes", flags.hashes, "h: bits that a value sets in its Bloom filter");
   app.add_option("-m,--cohorts", flags.cohorts,
                  "groups of clients with hash functions of their own");
-  app.add_option("-f", flags.f, "share of bits randomised for ever; 0: one-time collection");
+  app.add_option("-f", flags.f, "share of permanently randomised bits; 0: one-time collection");
   app.add_option("-p", flags.p, "Pr[a reported bit is 1], if it is 0 in the permanent response");
   app.add_option("-q", flags.q, "Pr[a reported bit is 1], if it is 1 in the permanent response");
   app.add_option("--params", flags.file, "a params.csv with all six, instead of these flags");

@@ -22,8 +22,8 @@ struct MapFlags {
 
 void declare(FlagSet& app, MapFlags& flags) {
   declare_params(app, flags.params);
-  app.add_option("--candidates", flags.candidates, "file with a string a line");
-  app.add_option("--categories", flags.categories, "basic RAPPOR: file with a value a line");
+  app.add_option("--candidates", flags.candidates, "file with one string per line");
+  app.add_option("--categories", flags.categories, "basic RAPPOR: file with one value per line");
   app.add_option("-o,--output", flags.output,
                  "the map, as google/rappor writes it (default: stdout)");
   app.add_flag("--json", flags.json, "print one JSON object; needs --output");

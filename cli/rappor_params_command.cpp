@@ -34,7 +34,7 @@ void declare(FlagSet& app, ParamsFlags& flags) {
                  "finds f, p, q for this ε of one report (k, h, m: 128, 2, 16 unless given)");
   app.add_option("--epsilon-infinity", flags.epsilon_infinity,
                  "and for this ε of all reports of a value together");
-  app.add_option("--reports", flags.reports, "number of clients: tells what they will reveal");
+  app.add_option("--reports", flags.reports, "number of clients: says what they will reveal");
   app.add_option("--candidates", flags.candidates, "number of candidate strings (default 1000)");
   app.add_option("--alpha", flags.alpha, "chance of any false discovery (default 0.05)");
   app.add_option("-o,--output", flags.output, "writes the parameters as a params.csv");
@@ -110,7 +110,7 @@ void print_text(const rappor::Params& nominal, const rappor::Params& executed,
 }  // namespace
 
 int rappor_params_command(const Arguments& arguments) {
-  FlagSet app("The privacy of RAPPOR's parameters, and parameters for a privacy.",
+  FlagSet app("The privacy that RAPPOR parameters give, or parameters for a given privacy.",
               "sotto rappor params");
   ParamsFlags flags;
   declare(app, flags);

@@ -20,9 +20,9 @@ using Json = nlohmann::ordered_json;
 using report::RunRecord;
 
 constexpr const char* kExamples = R"(
-One RUN (a folder of sotto train or sotto gan train): writes its report.html, one page that needs nothing
-else, with the promise, curves, confusions, samples, times and settings. Several: prints them beside each
-other and writes comparison.html, with what they cost together.
+One RUN (a folder of sotto train or sotto gan train): writes its report.html, one self-contained
+page with the promise, curves, confusions, samples, times and settings. Several: prints them side by
+side and writes comparison.html, with what they cost together.
 
 A report shows public test records, and nothing computed from private ones without noise. With
 --show-private the page is called report.private.html, and shows what the run kept in its files with
@@ -53,7 +53,7 @@ std::optional<ReportRequest> parse_report(const Arguments& arguments) {
   app.footer(kExamples);
   if (!app.parse(arguments)) return std::nullopt;
   if (request.show_private && request.folders.size() > 1) {
-    throw UsageError("--show-private: goes with one RUN");
+    throw UsageError("--show-private: only with one RUN");
   }
   if (request.folders.empty()) throw UsageError("RUN is missing: the folder of a finished run");
   return request;

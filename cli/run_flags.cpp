@@ -93,8 +93,8 @@ void declare_release_flags(FlagSet& app, RunFlags& flags) {
   app.add_option("--sampling", flags.sampling,
                  "how batches are drawn: poisson (default), fixed-size, shuffled, none");
   app.add_option("--adjacency", flags.adjacency,
-                 "neighbouring data sets: add-remove, replace-one, zero-out (default: add-remove; "
-                 "replace-one for fixed-size, zero-out for shuffled)");
+                 "neighbouring data sets: add-remove, replace-one, zero-out (default: zero-out; "
+                 "replace-one for fixed-size)");
   app.add_option("--group-size", flags.group_size, "records of one person (default 1)");
 }
 

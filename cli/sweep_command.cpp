@@ -4,10 +4,10 @@
 
 #include "cli/command.h"
 #include "cli/flags.h"
-#include "cli/folder_lock.h"
 #include "cli/sweep_display.h"
 #include "cli/sweep_output.h"
 #include "cli/sweep_request.h"
+#include "sotto/core/folder_lock.h"
 #include "sotto/sweep/memory_size.h"
 #include "sotto/sweep/result_files.h"
 #include "sotto/sweep/run_queue.h"

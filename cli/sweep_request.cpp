@@ -23,16 +23,16 @@ Every other flag is one of `sotto train`; several values, separated by commas, a
 Examples:
   sotto sweep --output sweeps/a --batch-size 256,512 --noise-multiplier 0.9,1.1 --epochs 5 --repeats 3
   sotto sweep --config sweep.toml --jobs 2 --memory 4GiB
-  # go on after an interruption
+  # continue after an interruption
   sotto sweep --output sweeps/a
   # 20 configurations drawn from 100
   sotto sweep --learning-rate 0.1,0.2,0.5,1,2 --weight-decay 0,1e-4,1e-3,1e-2 --samples 20
   # their number is drawn as well, about 10: choosing the best then costs less (docs/sweeps.md)
   sotto sweep --learning-rate 0.1,0.5,1,2 --target-epsilon 1 --draw geometric --mean 10
 
-The folder gets results.csv, sweep.json, accuracy-against-epsilon.svg and one folder a run. All runs
+The folder gets results.csv, sweep.json, accuracy-against-epsilon.svg and one folder per run. All runs
 use the same training data, and choosing among them costs more than the chosen run: the ε of having
-tuned is told beside the best run's own.
+tuned is printed beside that of the best run alone.
 )";
 
 struct SweepFlags {
@@ -41,12 +41,12 @@ struct SweepFlags {
 };
 
 void declare(FlagSet& app, SweepFlags& flags) {
-  app.add_option("--config", flags.config, "TOML file with [train] and [sweep]; flags win over it");
+  app.add_option("--config", flags.config, "TOML file with [train] and [sweep]; flags override it");
   app.add_option("-o,--output", flags.output,
                  "folder of the sweep (default: sweeps/ and the date)");
   app.add_option("--mode", flags.mode, "grid (default): all combinations; random: some");
   app.add_option("--samples", flags.samples, "random: how many configurations");
-  app.add_option("--sweep-seed", flags.seed, "random: of the choice (default 0)");
+  app.add_option("--sweep-seed", flags.seed, "random: seed of the choice (default 0)");
   app.add_option("--draw,--runs-distribution", flags.draw,
                  "random: draw their number from geometric, logarithmic or poisson");
   app.add_option("--mean,--runs-mean", flags.mean, "random: mean of the number drawn");
@@ -151,7 +151,7 @@ std::filesystem::path default_output() {
 
 std::optional<SweepRequest> parse_sweep_request(const Arguments& arguments,
                                                 const std::vector<std::string>& train) {
-  FlagSet app("Trains with every combination of several settings, and tells what choosing costs.",
+  FlagSet app("Trains with every combination of several settings, and says what choosing costs.",
               "sotto sweep");
   SweepFlags flags;
   declare(app, flags);

@@ -18,7 +18,7 @@ Examples:
   sotto train --dataset mnist --target-epsilon 1.17 --epochs 15 --output runs/mnist
   sotto train --dataset csv:patients.csv --schema schema.json --model mlp --batch-size 256
   sotto train --method clipless --dataset mnist --output runs/clipless
-  sotto train --model vgg16 --weights vgg16.pth --freeze features --dataset images:flowers \\
+  sotto train --model vgg16 --weights vgg16.pth --freeze features --dataset images:flowers \
     --class-names rose,tulip,daisy --image-factor 2
   sotto train --resume --output runs/mnist
 
@@ -50,7 +50,7 @@ void declare_flags(FlagSet& app, Flags& f) {
       "--show-private", f.show_private,
       "show training losses and exact results on held-out records, which ε does not cover");
   app.add_option("-o,--output", f.output, "folder of the run (default: runs/... with the date)");
-  app.add_flag("--resume", f.resume, "go on with the run in --output");
+  app.add_flag("--resume", f.resume, "continue the run in --output");
   app.add_option("--device", f.device, "cpu");
   app.add_option("--threads", f.threads, "default: all cores");
   app.add_flag("-v,--verbose", f.verbose, "say how gradients are computed, and why");
@@ -75,7 +75,7 @@ void apply_vgg_settings(const FlagSet& app, TrainingConfig& config) {
   }
   if (config.model != "vgg16") {
     if (app.count("--hidden-units") > 0)
-      throw UsageError("--hidden-units: goes with --model vgg16");
+      throw UsageError("--hidden-units: only with --model vgg16");
     return;
   }
   if (app.count("--image-factor") + app.count("--image-size") == 0) config.image_size = 224;
@@ -86,7 +86,7 @@ void apply_vgg_settings(const FlagSet& app, TrainingConfig& config) {
 void refuse_clipless_flags(const FlagSet& app) {
   for (const auto* flag :
        {"--loss", "--temperature", "--margin", "--input-bound", "--noise-strategy"}) {
-    if (app.count(flag) > 0) throw UsageError(std::string(flag) + ": goes with --method clipless");
+    if (app.count(flag) > 0) throw UsageError(std::string(flag) + ": only with --method clipless");
   }
 }
 

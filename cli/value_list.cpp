@@ -35,7 +35,7 @@ std::vector<std::string> list_or_file_flag(const std::string& flag, const std::s
     const std::string value(mechanisms::trimmed(line));
     if (!value.empty()) values.push_back(value);
   }
-  if (values.empty()) throw UsageError(flag + " '" + text + "': expected one value a line");
+  if (values.empty()) throw UsageError(flag + " '" + text + "': expected one value per line");
   return values;
 }
 

@@ -1,13 +1,24 @@
-// A mean over groups, from records in memory, charged to a budget.
+// A mean over groups, from records in memory, charged to a budget that a file keeps: two runs are
+// answered, the third is refused.
 #include <cstdio>
 
-#include "sotto/mechanisms/table_query.h"
+#include "sotto/queries/query_ledger.h"
 
 using namespace sotto::mechanisms;
+using sotto::queries::BudgetExceeded;
+using sotto::queries::QueryLedger;
+
+void add_records(TableQuery& query) {
+  for (int i = 0; i < 3000; ++i) {
+    query.add(std::vector<std::string>{std::to_string(20 + i % 50), i % 3 == 0 ? "Lyon" : "Paris",
+                                       std::to_string(1500 + i)});
+  }
+}
 
 // NOLINTNEXTLINE(bugprone-exception-escape): an example ends where it fails
 int main() {
-  BudgetAccount account(BudgetTerms{{/*epsilon=*/1, /*delta=*/0}});
+  QueryLedger ledger = QueryLedger::open("ask_a_table.jsonl",
+                                         {.total = {.epsilon = 1}, .data_identity = "pay by city"});
 
   QueryOptions options;
   options.statistic = Statistic::kMean;
@@ -20,17 +31,14 @@ int main() {
 
   const std::vector<std::string> columns = {"age", "city", "pay"};
   TableQuery query(options, columns);
-  if (!account.affords(query.charge())) return 1;
-  account.add(query.charge());  // first the charge, then the answer
-
-  for (int i = 0; i < 3000; ++i) {
-    query.add(std::vector<std::string>{std::to_string(20 + i % 50), i % 3 == 0 ? "Lyon" : "Paris",
-                                       std::to_string(1500 + i)});
-  }
   sotto::SecureRandom random;
-  for (const auto& [group, mean] : query.release(random)) {
-    std::printf("%s: %.0f, with 95 %% from %.0f to %.0f\n", group.c_str(), mean.value, mean.low,
-                mean.high);
+  try {
+    for (const auto& [group, mean] : ledger.answer(query, add_records, random)) {
+      std::printf("%s: %.0f, with 95 %% from %.0f to %.0f\n", group.c_str(), mean.value, mean.low,
+                  mean.high);
+    }
+    std::printf("left: epsilon = %.2f\n", ledger.account().left().epsilon);
+  } catch (const BudgetExceeded& refusal) {
+    std::printf("%s\n", refusal.what());
   }
-  std::printf("left: epsilon = %.2f\n", account.left().epsilon);
 }

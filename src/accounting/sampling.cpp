@@ -48,10 +48,8 @@ Relation default_relation(Sampling sampling) {
   switch (sampling) {
     case Sampling::kFixedSize:
       return Relation::kReplaceOne;
-    case Sampling::kShuffled:
-      return Relation::kZeroOut;
     default:
-      return Relation::kAddRemove;
+      return Relation::kZeroOut;
   }
 }
 

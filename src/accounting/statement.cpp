@@ -72,7 +72,7 @@ std::string protects(const Neighbours& neighbours) {
     case Relation::kAddRemove:
       return who +
              ": whether it is in the data at all (add-remove), beyond what the number of records, "
-             "which is public, tells.";
+             "which is public, reveals.";
     case Relation::kReplaceOne:
       return who +
              ": what it says, against any other value (replace-one). The number of records "

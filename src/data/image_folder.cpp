@@ -130,8 +130,8 @@ void check_class_names(const std::vector<std::string>& names) {
 TrainTest read_image_folder(const fs::path& folder, const ImageOptions& options, HeldOut held_out) {
   check_options(options);
   check_argument(!options.class_names.empty(), "images:", folder.string(),
-                 ": --class-names must list the classes; the folders that private pictures lie in "
-                 "would tell about single records");
+                 ": --class-names must list the classes; the folders of private pictures "
+                 "would reveal something about single records");
   check_class_names(options.class_names);
   const bool has_parts = fs::is_directory(folder / "train");
   LabelledData none{{}, {}, {options.channels, options.height, options.width}, options.class_names};

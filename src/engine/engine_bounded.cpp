@@ -24,15 +24,11 @@ struct Piece {
   std::vector<std::int64_t> chain_ends;  // from there
 };
 
-// At most kBoundedAtOnce samples each, and no lone one at the end.
+// At most kBoundedAtOnce samples each.
 std::vector<Piece> pieces_of(const std::vector<std::int64_t>& chain_ends) {
   std::vector<Piece> pieces;
   for (const auto end : chain_ends) {
-    const bool fits =
-        !pieces.empty() &&
-        (end - pieces.back().begin <= kBoundedAtOnce ||
-         chain_ends.back() - pieces.back().begin - pieces.back().chain_ends.back() <= 1);
-    if (!fits) {
+    if (pieces.empty() || end - pieces.back().begin > kBoundedAtOnce) {
       const auto begin = pieces.empty() ? 0 : pieces.back().begin + pieces.back().chain_ends.back();
       pieces.push_back({begin, {}});
     }
@@ -81,10 +77,10 @@ Tensor with_gradients(const Tensor& scores, const Tensor& gradients) {
 void EngineState::accumulate_bounded(const Tensor& inputs, const Tensor& labels,
                                      StepReport& report) {
   const Stopwatch watch(seconds.gradients);
+  require_fixed_batch_sizes();
   const auto bounds = bounded->gradient_bounds(parameters, max_grad_norm);
   std::vector<Tensor> losses;
   std::int64_t within = 0;
-  const std::int64_t samples = part_in_work().samples();
   try {
     for (const auto& piece : pieces_of(part_in_work().chain_ends)) {
       const auto count = piece.chain_ends.back();
@@ -93,20 +89,19 @@ void EngineState::accumulate_bounded(const Tensor& inputs, const Tensor& labels,
       const grad::PerSampleGradients gradients(with_gradients(scores, of_scores.gradients),
                                                parameters);
       require_isolated_samples(gradients);
-      Tensor factors = factors_within(gradients.squared_norms(), bounds);
-      if (part_in_work().doubled) factors.narrow(1, 1, 1).zero_();
+      const Tensor factors = factors_within(gradients.squared_norms(), bounds);
       waiting = false;  // from here on these samples are used
       libtorch_gradients = true;
       gradients.add_to(*sums, factors, piece.chain_ends);
       losses.push_back(of_scores.losses);
-      within += count_within(of_scores.norms.narrow(0, 0, std::min(count, samples)), max_grad_norm);
+      within += count_within(of_scores.norms, max_grad_norm);
     }
   } catch (...) {
     if (!waiting) forget_batch();  // sums hold a part of these samples: they may not be added again
     throw;
   }
-  report.losses = at::cat(losses).narrow(0, 0, samples);
-  report.samples = samples;
+  report.losses = losses.size() == 1 ? losses.front() : at::cat(losses);
+  report.samples = inputs.size(0);
   report.clipped = report.samples - within;
   unclipped += within;
   batch_samples += report.samples;

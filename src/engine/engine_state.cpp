@@ -1,6 +1,7 @@
 #include "engine/engine_state.h"
 
 #include <ATen/ATen.h>
+#include <ATen/CPUGeneratorImpl.h>
 
 #include <algorithm>
 #include <stdexcept>
@@ -12,6 +13,7 @@
 #include "plan/noise_scales.h"
 #include "sotto/core/error.h"
 #include "sotto/core/stopwatch.h"
+#include "sotto/plan/training_ledger.h"
 
 namespace sotto {
 namespace {
@@ -38,21 +40,6 @@ std::vector<BatchPart> cut_into_parts(const ChainedRecords& batch, std::int64_t 
     begin = end;
   }
   return parts;
-}
-
-void double_lone_records(std::vector<BatchPart>& parts) {
-  for (auto& part : parts) {
-    if (part.records.size(0) != 1) continue;
-    part = {part.records.repeat({2}), {2}, /*doubled=*/true};
-  }
-}
-
-// factors (parameters, 1) -> (parameters, 2): nothing for the copy.
-Tensor with_copy(const Tensor& factors) { return at::constant_pad_nd(factors, {0, 1}); }
-
-grad::FusedBatch without_copy(const grad::FusedBatch& batch) {
-  if (batch.records.defined()) return {batch.inputs, batch.targets, batch.records.narrow(0, 0, 1)};
-  return {batch.inputs.narrow(0, 0, 1), batch.targets.narrow(0, 0, 1)};
 }
 
 }  // namespace
@@ -86,13 +73,11 @@ void EngineState::require_proved_sizes() const {
 }
 
 void EngineState::open_ledger() {
-  auto recorded = plan.to_json();
-  if (!noise.is_private()) recorded["not_private"] = "sampling and noise came from a seed";
-  ledger = std::filesystem::exists(options.ledger) ? Ledger::resume(options.ledger, recorded)
-                                                   : Ledger::create(options.ledger, recorded);
-  const bool searches_planned = is<SearchedClipping>(plan.options().clipping);
+  TrainingHeader header{plan};
+  if (!noise.is_private()) header.not_private = "sampling and noise came from a seed";
+  ledger = Ledger::open(options.ledger, header.to_json());
   for (const auto& event : ledger->events()) {
-    if (searches_planned && event.name == kThresholdSearch) {
+    if (plan.searches_thresholds() && event.name == kThresholdSearch) {
       ++searches;
       continue;
     }
@@ -185,8 +170,33 @@ bool EngineState::start_batch() {
 }
 
 // What a model draws of itself, as dropout's masks, comes from LibTorch's generator: with a known
-// seed one record would shift the known masks of all behind it.
-void EngineState::draw_masks_in_secret() { at::manual_seed(noise.random()()); }
+// seed one record would shift the known masks of all behind it. A seed has 32 bits there, which can
+// be tried one by one; so all of the generator's state is drawn.
+void EngineState::draw_masks_in_secret() {
+  at::mt19937_data_pod state{};
+  state.seeded_ = true;
+  state.left_ = 1;  // the state is turned over before the first number
+  for (auto& word : state.state_) word = static_cast<std::uint32_t>(noise.random()() >> 32U);
+  at::mt19937 engine;
+  engine.set_data(state);
+  auto generator = at::detail::getDefaultCPUGenerator();
+  const std::lock_guard<std::mutex> lock(generator.mutex());
+  auto* cpu = generator.get<at::CPUGeneratorImpl>();
+  cpu->set_engine(engine);
+  cpu->set_next_float_normal_sample({});
+  cpu->set_next_double_normal_sample({});
+}
+
+// Without a record a batch has one sample less, and LibTorch's kernels, which are chosen by a
+// batch's size and treat its places differently, may round all other samples otherwise: for data
+// made for it, by any number of bounds.
+void EngineState::require_fixed_batch_sizes() const {
+  check_argument(plan.neighbours().relation() != accounting::Relation::kAddRemove ||
+                     options.physical_batch == 1,
+                 "add-remove: LibTorch's kernels may round the other samples differently without a "
+                 "record; expected zero-out, which costs the same ε, fused kernels, or physical "
+                 "batches of 1");
+}
 
 void EngineState::draw_batch() {
   const Stopwatch watch(seconds.sampling);
@@ -194,7 +204,6 @@ void EngineState::draw_batch() {
   // Chains that are shorter would be many in a block; single samples move no others.
   const std::int64_t chain = at_most == 0 || at_most >= kLongestChain ? kLongestChain : 1;
   parts = cut_into_parts(in_blocks(sampler.draw(), plan, chain, noise.random()), at_most);
-  if (at_most != 1) double_lone_records(parts);
   next_part = 0;
   if (sums) {
     sums->restart(noise_scales_now());
@@ -208,14 +217,13 @@ const BatchPart& EngineState::part_in_work() const { return parts[next_part - 1]
 
 void EngineState::accumulate(const Tensor& losses, StepReport& report) {
   const Stopwatch watch(seconds.gradients);
+  require_fixed_batch_sizes();
   const grad::PerSampleGradients gradients(losses, parameters);
   require_isolated_samples(gradients);
-  const auto& part = part_in_work();
-  const auto clip = clip_factors(
-      gradients.squared_norms().narrow(1, 0, part.samples()).contiguous(), clip_rule());
+  const auto clip = clip_factors(gradients.squared_norms(), clip_rule());
   waiting = false;  // from here on these samples are used
   libtorch_gradients = true;
-  gradients.add_to(*sums, part.doubled ? with_copy(clip.factors) : clip.factors, part.chain_ends);
+  gradients.add_to(*sums, clip.factors, part_in_work().chain_ends);
   note(clip, report);
 }
 
@@ -227,9 +235,7 @@ void EngineState::accumulate(grad::FusedModel& model, const grad::FusedBatch& ba
                         double* factors) { rule.factors(squared_norms, stride, samples, factors); };
   grad::FusedGradients gradients;
   try {
-    const auto& part = part_in_work();
-    gradients = part.doubled ? model.clipped_gradients(without_copy(batch), clip, {1}, *sums)
-                             : model.clipped_gradients(batch, clip, part.chain_ends, *sums);
+    gradients = model.clipped_gradients(batch, clip, part_in_work().chain_ends, *sums);
   } catch (const InvalidArgument&) {
     throw;  // nothing was added yet
   } catch (...) {
@@ -293,6 +299,7 @@ void EngineState::release() {
   if (is<AdaptiveClipping>(plan.options().clipping)) adapt_threshold();
   discarded += batch_discarded;
   forget_batch();
+  if (noise.is_private()) draw_masks_in_secret();  // later draws give nothing of these masks away
   if (options.norm_observer != nullptr) options.norm_observer->on_batch(batch_samples);
 }
 

@@ -33,11 +33,6 @@ std::int64_t affordable_steps(const Plan& plan, const EngineOptions& options,
 struct BatchPart {
   at::Tensor records;  // (n), int64
   std::vector<std::int64_t> chain_ends;
-  // A record that would be alone stands twice, and the second time counts for nothing: LibTorch's
-  // gradient of one sample would be added up in another way than among others.
-  bool doubled = false;
-
-  std::int64_t samples() const { return doubled ? 1 : records.size(0); }
 };
 
 std::vector<at::Tensor> tensors_of(const std::vector<grad::NamedParameter>& parameters);
@@ -62,7 +57,7 @@ struct EngineState {
   void finish_begun_pass();
   void set_groups(std::vector<ClipGroup> groups);
   at::Tensor release_sum(const std::string& name, const at::Tensor& rows);
-  // Samples of the part handed out last, with a doubled one's copy. Throws std::logic_error if none
+  // Samples of the part handed out last. Throws std::logic_error if none
   // is waiting for its losses.
   std::int64_t waiting_samples() const;
   // Looks at a part of a batch that was drawn to search the threshold; the last part ends it.
@@ -71,8 +66,7 @@ struct EngineState {
   void finish_search();
   // What a checkpoint knows of them; the ledger's count, if larger, stands.
   void restore_searches(std::int64_t charged, std::int64_t epoch);
-  // Searches charged beyond those that go with the steps: after an interruption.
-  std::int64_t repeated_searches() const;
+  Spend spend() const { return {plan, steps, searches}; }
   // Releases the logical batch if that was its last part.
   bool release_if_whole();
   bool inside_batch() const { return waiting || next_part < parts.size(); }
@@ -123,6 +117,7 @@ struct EngineState {
   nlohmann::json search_description() const;  // in the ledger
   std::int64_t affordable_with(std::int64_t all_searches) const;
   void draw_masks_in_secret();
+  void require_fixed_batch_sizes() const;
   void draw_batch();
   ClipRule clip_rule() const;
   void charge();

@@ -21,12 +21,7 @@ std::int64_t affordable_steps(const Plan& plan, const EngineOptions& options,
 }
 
 bool EngineState::search_is_due() const {
-  return is<SearchedClipping>(plan.options().clipping) &&
-         searched_epoch != steps / plan.steps_per_epoch();
-}
-
-std::int64_t EngineState::repeated_searches() const {
-  return std::max<std::int64_t>(0, searches - plan.threshold_searches(steps));
+  return plan.searches_thresholds() && searched_epoch != steps / plan.steps_per_epoch();
 }
 
 // The step limit if so many searches are charged before the next step: searches that an
@@ -45,6 +40,7 @@ void EngineState::restore_searches(std::int64_t charged, std::int64_t epoch) {
 }
 
 void EngineState::search_part(const Tensor& inputs, const Tensor& labels, StepReport& report) {
+  require_fixed_batch_sizes();
   const at::NoGradGuard no_gradients;
   std::vector<Tensor> losses;
   std::vector<double> part_norms;  // kept only if all of them are there: nobody may count twice

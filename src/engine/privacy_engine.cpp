@@ -85,8 +85,8 @@ std::optional<Batch> PrivacyEngine::next_batch() {
     return Batch{at::empty({0}, at::kLong), true};
   }
   s.waiting = true;
-  const BatchPart& part = s.parts[s.next_part++];
-  return Batch{part.records, s.next_part == s.parts.size(), part.doubled};
+  const at::Tensor indices = s.parts[s.next_part++].records;
+  return Batch{indices, s.next_part == s.parts.size()};
 }
 
 std::int64_t PrivacyEngine::expected_samples() const {
@@ -107,8 +107,7 @@ StepReport PrivacyEngine::step(const at::Tensor& inputs, const at::Tensor& label
   if (take_empty_batch()) return {.stepped = true, .losses = at::empty({0})};
   StepReport report;
   if (s.searching) {
-    const auto samples = s.parts[s.next_part - 1].samples();
-    s.search_part(inputs.narrow(0, 0, samples), labels.narrow(0, 0, samples), report);
+    s.search_part(inputs, labels, report);
     return report;
   }
   s.accumulate_bounded(inputs, labels, report);
@@ -173,6 +172,7 @@ const std::vector<grad::NamedParameter>& PrivacyEngine::parameters() const {
 bool PrivacyEngine::inside_batch() const { return state_->inside_batch(); }
 std::int64_t PrivacyEngine::steps() const { return state_->steps; }
 std::int64_t PrivacyEngine::step_limit() const { return state_->step_limit; }
+Spend PrivacyEngine::spend() const { return state_->spend(); }
 std::int64_t PrivacyEngine::threshold_searches() const { return state_->searches; }
 bool PrivacyEngine::is_private() const { return state_->noise.is_private(); }
 double PrivacyEngine::max_grad_norm() const { return state_->max_grad_norm; }
@@ -184,10 +184,9 @@ const char* const kProvedArithmetic =
     "and "
     "noise is exactly distributed.";
 const char* const kLibTorchAssumption =
-    "Rounding is in the proof: sums are exact and noise is exactly distributed. Assumed is one "
-    "thing: "
-    "without one record LibTorch computes the other samples of the step alike, up to 2^-10 of the "
-    "bound in all.";
+    "Rounding is in the proof: sums are exact and noise is exactly distributed. One thing is "
+    "assumed: what LibTorch computes for a sample does not depend on the values of the others in "
+    "its batch.";
 
 accounting::PrivacyCost PrivacyEngine::privacy_spent(
     double delta, const accounting::AccountingOptions& options) const {
@@ -197,8 +196,7 @@ accounting::PrivacyCost PrivacyEngine::privacy_spent(
     cost.delta = delta;
     return cost;  // ε = ∞: whoever knows the seed can subtract the noise
   }
-  return accounting::cost_at_delta(plan().composition(steps(), state_->repeated_searches()),
-                                   plan().neighbours(), delta, options);
+  return spend().cost_at_delta(delta, options);
 }
 
 void PrivacyEngine::flush() {

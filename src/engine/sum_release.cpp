@@ -8,7 +8,7 @@
 #include "engine/clipped_rows.h"
 #include "engine/noise.h"
 #include "sotto/core/error.h"
-#include "sotto/plan/ledger.h"
+#include "sotto/plan/training_ledger.h"
 
 namespace sotto {
 
@@ -38,11 +38,9 @@ SumRelease::SumRelease(const Plan& plan, std::int64_t kinds, const EngineOptions
                                     0,
                                     {kinds, plan.options().max_grad_norm}});
   if (options.ledger.empty()) return;
-  auto recorded = plan.to_json();
-  if (!is_private()) recorded["not_private"] = "noise came from a seed";
-  state_->ledger = std::filesystem::exists(options.ledger)
-                       ? Ledger::resume(options.ledger, recorded)
-                       : Ledger::create(options.ledger, recorded);
+  TrainingHeader header{plan};
+  if (!is_private()) header.not_private = "noise came from a seed";
+  state_->ledger = Ledger::open(options.ledger, header.to_json());
   check_argument(state_->ledger->events().empty() && state_->ledger->steps_charged() <= 1,
                  options.ledger.string(), ": holds more than one release of a sum");
   state_->charged = state_->ledger->steps_charged() == 1;
@@ -82,8 +80,7 @@ accounting::PrivacyCost SumRelease::privacy_spent(double delta) const {
     cost.delta = delta;
     return cost;  // ε = ∞
   }
-  return accounting::cost_at_delta(plan().composition(is_charged() ? 1 : 0), plan().neighbours(),
-                                   delta);
+  return Spend{plan(), is_charged() ? 1 : 0}.cost_at_delta(delta);
 }
 
 void SumRelease::flush() {

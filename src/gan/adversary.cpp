@@ -89,6 +89,7 @@ Adversary::Adversary(const GanConfig& config, const GanData& data, const GanData
 
 void Adversary::start_engine(const std::filesystem::path& ledger) {
   auto plan = plan_options(config_, data_.tensors.train.size());
+  plan.relation = train::relation_of(plan.relation, ledger);
   plan.noise_multiplier = train::noise_multiplier_of(
       config_.noise_multiplier, {config_.target_epsilon, config_.delta}, plan, ledger);
   EngineOptions options;

@@ -50,7 +50,7 @@ void require_usable(const GanConfig& config) {
       "not private, and asks for --i-know-pretraining-is-not-private");
   check_argument(!config.adaptive_critic_steps || config.critic_loss == CriticLoss::kLogistic,
                  "--adaptive-critic-steps: asks how many fakes the critic sees through, which only "
-                 "--critic-loss logistic tells");
+                 "--critic-loss logistic can say");
 }
 
 std::optional<GanData> load_public_data(const GanConfig& config, const GanData& data) {

@@ -26,6 +26,7 @@ Plan embedding_plan(const GanConfig& config, std::int64_t dataset_size,
   plan.batch_size = dataset_size;
   plan.sampling = accounting::Sampling::kNone;
   plan.steps = 1;
+  plan.relation = train::relation_of({}, ledger);
   plan.noise_multiplier = train::noise_multiplier_of(
       config.noise_multiplier, {config.target_epsilon, config.delta}, plan, ledger);
   return Plan(plan);

@@ -62,7 +62,7 @@ std::vector<at::Tensor> FusedCompiler::finish() {
       throw NotFused("a parameter is not a contiguous float tensor on the CPU");
     }
   }
-  if (!flat_) throw NotFused("the model's output is not one row a sample");
+  if (!flat_) throw NotFused("the model's output is not one row per sample");
   return all;
 }
 

@@ -105,7 +105,7 @@ Tensor FusedModel::Implementation::targets(const FusedBatch& batch) const {
     return chosen;
   }
   check_argument(chosen.dim() == 1 && chosen.scalar_type() == at::kLong,
-                 "fused model: labels must be one int64 number a sample");
+                 "fused model: labels must be one int64 number per sample");
   if (chosen.numel() > 0) {
     check_argument(
         chosen.min().item<std::int64_t>() >= 0 && chosen.max().item<std::int64_t>() < outputs(),

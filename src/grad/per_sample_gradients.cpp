@@ -25,7 +25,7 @@ void require_one_loss_a_sample(const Tensor& losses) {
   std::string shape = "nothing";
   if (losses.defined()) shape = detail::join_message("shape ", losses.sizes());
   throw NotSeparable("losses: got " + shape +
-                     "; expected one value a sample, shape (N) (use reduction none, and reduce "
+                     "; expected one value per sample, shape (N) (use reduction none, and reduce "
                      "each sample's own axes)");
 }
 

@@ -3,6 +3,7 @@
 #include <ATen/Parallel.h>
 
 #include <algorithm>
+#include <cmath>
 #include <limits>
 #include <vector>
 
@@ -51,10 +52,14 @@ Tensor with_gram_rounding(const Tensor& squares, const Tensor& sizes,
   return squares.clamp_min(0) + sizes.square() * (roundings * 0x1p-52);
 }
 
-// left (n, T, I), right (n, T, O) -> (n), double.
+// left (n, T, I), right (n, T, O) -> (n), double. Infinite where a row is so large that another's
+// squares may have vanished beside it (in double; floats' do not).
 Tensor sizes_of_terms(const Tensor& left, const Tensor& right) {
   const auto norms = [](const Tensor& rows) {
-    return at::linalg_vector_norm(rows, 2, at::IntArrayRef{2}, false, at::kDouble);
+    const Tensor all = at::linalg_vector_norm(rows, 2, at::IntArrayRef{2}, false, at::kDouble);
+    if (rows.scalar_type() != at::kDouble) return all;
+    return all.masked_fill(all > std::sqrt(fused::kLargestSquare),
+                           std::numeric_limits<double>::infinity());
   };
   return (norms(left) * norms(right)).sum(1);
 }

@@ -123,7 +123,8 @@ class Tracer {
     require_parameters_only(node);
     for (const auto& edge : node.next_edges()) {
       if (!leads_to_parameter(edge)) {
-        throw LayoutRefusal("takes a tensor that is no parameter into a value all samples share");
+        throw LayoutRefusal(
+            "takes a tensor that is not a parameter into a value all samples share");
       }
       assign(node, edge, Owner{});
     }
@@ -131,7 +132,7 @@ class Tracer {
 
   void visit_owned(const NodePointer& node, std::size_t output, const SampleLayout& layout) {
     if (accumulated_parameter(*node).defined()) {
-      refuse(*node, "is a parameter indexed by the place in the batch");
+      refuse(*node, "is a parameter indexed by the position in the batch");
     }
     const auto owners = input_owners({*node, output, samples_, layout});
     if (owners.size() != node->num_outputs()) throw LayoutRefusal("has inputs that no rule covers");

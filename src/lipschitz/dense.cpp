@@ -66,7 +66,8 @@ void LinearImpl::project() {
 BiasImpl::BiasImpl(std::int64_t the_features, double the_limit)
     : features(the_features), limit(the_limit) {
   check_argument(features > 0, "a bias needs features, got ", features);
-  check_argument(limit > 0 && std::isfinite(limit), "a bias' limit must be positive, got ", limit);
+  check_argument(limit > 0 && std::isfinite(limit), "the limit of a bias must be positive, got ",
+                 limit);
   reset();
 }
 

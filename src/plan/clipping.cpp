@@ -46,19 +46,20 @@ void check(const SearchedClipping& clipping, const PlanOptions& options,
   check_argument(clipping.epsilon > 0 && clipping.epsilon <= 100,
                  "threshold epsilon must be above 0 and at most 100, got ", clipping.epsilon);
   if (options.sampling != accounting::Sampling::kPoisson ||
-      relation != accounting::Relation::kAddRemove) {
+      relation == accounting::Relation::kReplaceOne) {
     throw NoValidAnalysis(
         "clipping laplace: a search on a sampled batch is priced for Poisson sampling under "
-        "add-remove only");
+        "add-remove or zero-out only");
   }
 }
 
 void check_bounded(const Clipping& clipping) {
-  check_argument(is<FlatClipping>(clipping) || is<AdaptiveClipping>(clipping) ||
-                     is<SearchedClipping>(clipping),
-                 "clipping ", name(clipping),
-                 ": clipless training clips the loss' gradient alone, and takes flat, adaptive or "
-                 "laplace");
+  check_argument(
+      is<FlatClipping>(clipping) || is<AdaptiveClipping>(clipping) ||
+          is<SearchedClipping>(clipping),
+      "clipping ", name(clipping),
+      ": clipless training clips only the gradient of the loss, and takes flat, adaptive or "
+      "laplace");
 }
 
 }  // namespace

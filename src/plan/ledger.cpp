@@ -84,6 +84,10 @@ Ledger Ledger::resume(const std::filesystem::path& path, const json& plan) {
   return {std::move(file), std::move(ledger.contents)};
 }
 
+Ledger Ledger::open(const std::filesystem::path& path, const json& plan) {
+  return std::filesystem::exists(path) ? resume(path, plan) : create(path, plan);
+}
+
 LedgerContents Ledger::read(const std::filesystem::path& path) {
   return read_ledger(path, read_file(path)).contents;
 }

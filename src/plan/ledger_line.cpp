@@ -32,7 +32,7 @@ std::string json_text(const std::filesystem::path& path, const std::string& what
                           " holds bytes that are not text; accepted: UTF-8");
   }
   check_argument(json::parse(text, nullptr, false) == value, path.string(), ": ", what,
-                 " holds NaN, infinity or binary, which JSON cannot tell; it became ", text);
+                 " holds NaN, infinity or binary, which JSON cannot represent; it became ", text);
   return text;
 }
 

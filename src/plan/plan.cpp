@@ -6,6 +6,7 @@
 #include "plan/clipping.h"
 #include "plan/noise_scales.h"
 #include "sotto/core/error.h"
+#include "sotto/plan/spend.h"
 
 namespace sotto {
 namespace {
@@ -38,7 +39,8 @@ void check_releases(const std::vector<OneTimeRelease>& releases) {
 }  // namespace
 
 // A mechanism that is (ε, 0)-private on a batch holding each record with probability q is
-// (ln(1 + q(e^ε - 1)), 0)-private under add-remove (arXiv:1807.01647, Theorem 8). Rounded up.
+// (ln(1 + q(e^ε - 1)), 0)-private under add-remove (arXiv:1807.01647, Theorem 8), and under
+// zero-out, where a drawn blank changes the batch's counts no more than nobody does. Rounded up.
 accounting::BlackBoxEvent threshold_search_event(double epsilon, double sample_rate) {
   return {std::log1p(sample_rate * std::expm1(epsilon)) * (1 + 1e-12), 0};
 }
@@ -103,22 +105,16 @@ accounting::TrainingRun Plan::run_of(std::int64_t steps) const {
   return make_run(options);
 }
 
+bool Plan::searches_thresholds() const { return is<SearchedClipping>(options_.clipping); }
+
 std::int64_t Plan::threshold_searches(std::int64_t steps) const {
-  if (!is<SearchedClipping>(options_.clipping)) return 0;
+  if (!searches_thresholds()) return 0;
   return (steps + steps_per_epoch() - 1) / steps_per_epoch();
 }
 
 accounting::Composition Plan::composition(std::int64_t steps,
                                           std::int64_t repeated_searches) const {
-  accounting::Composition composition;
-  if (steps > 0) composition = run_of(steps).composition(neighbours());
-  if (const auto search = threshold_search()) {
-    composition.add(*search, threshold_searches(steps) + repeated_searches);
-  }
-  for (const auto& release : options_.releases) {
-    composition.add(accounting::GaussianEvent(release.noise_multiplier));
-  }
-  return composition;
+  return Spend{*this, steps, threshold_searches(steps) + repeated_searches}.composition();
 }
 
 nlohmann::json Plan::to_json() const {

@@ -97,7 +97,7 @@ void Aggregator::add_partial_sum(std::istream& in, const std::string& name) {
 
 void Aggregator::add_csv(std::istream& in, const std::string& name) {
   check_argument(sum_ || options_.params, name,
-                 ": CSV reports do not tell their parameters: give them (-k, ... or --params)");
+                 ": CSV reports do not hold their parameters: give them (-k, ... or --params)");
   const Params params = options_.params ? *options_.params : sum_->params();
   const Profile profile = options_.profile.value_or(sum_ ? sum_->profile() : Profile::kSotto);
   check_fit(params, profile, name);

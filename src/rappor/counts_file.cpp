@@ -27,7 +27,7 @@ std::vector<std::uint64_t> parse_row(std::string_view line, std::size_t size,
 Counts parse_counts(std::string_view text, const Params& params, const std::string& name) {
   const auto lines = split_lines(text);
   check_argument(lines.size() == params.cohorts(), name, ": expected ", params.cohorts(),
-                 " rows, one a cohort, got ", lines.size());
+                 " rows, one per cohort, got ", lines.size());
   check_argument(text.back() == '\n', name, ": the last line does not end: the file is cut off");
   Counts counts(params);
   for (std::uint32_t cohort = 0; cohort < params.cohorts(); ++cohort) {

@@ -22,7 +22,7 @@ std::uint32_t parse_cell(const std::string& field, std::uint32_t cohort, const P
 
 CandidateMap parse_map(std::string_view text, const Params& params, const std::string& name) {
   const auto lines = split_lines(text);
-  check_argument(!lines.empty(), name, ": is empty; expected a row a candidate");
+  check_argument(!lines.empty(), name, ": is empty; expected one row per candidate");
   check_argument(text.back() == '\n', name, ": the last line does not end: the file is cut off");
   const std::size_t width = std::size_t{params.hashes()} * params.cohorts();
   std::vector<std::string> names;

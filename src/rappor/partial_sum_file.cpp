@@ -33,7 +33,7 @@ Json cohort_json(const Counts& counts, std::uint32_t cohort) {
 
 // A JSON library would take -1 or 1.5 for a count.
 std::uint64_t count_from(const Json& json) {
-  check_argument(json.is_number_unsigned(), "a count is no whole number");
+  check_argument(json.is_number_unsigned(), "a count is not a whole number");
   return json.get<std::uint64_t>();
 }
 

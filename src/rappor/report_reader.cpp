@@ -96,8 +96,8 @@ void ReportFileReader::read(const ReportVisitor& visit, RowProblems& problems) {
     const auto count = static_cast<std::uint32_t>(number_at(part, 0, 4));
     if (count == 0) {
       require(number_at(part, kBlockStart, 8) == reports_, name_,
-              "the end tells another number of reports than there are");
-      require(in_.peek() == std::istream::traits_type::eof(), name_, "goes on behind its end");
+              "the end gives a number of reports other than that in the file");
+      require(in_.peek() == std::istream::traits_type::eof(), name_, "continues after its end");
       return;
     }
     read_records(std::string_view(part).substr(kBlockStart), count, visit, problems);

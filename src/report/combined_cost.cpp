@@ -32,7 +32,7 @@ std::optional<PrivacyCost> cost_of(const std::vector<const RunRecord*>& runs) {
     if (relation && *relation != plan->neighbours().relation()) return std::nullopt;
     relation = plan->neighbours().relation();
     delta = std::min(delta, *run->delta());
-    const auto released = run->released();
+    const auto released = run->spend().composition();
     for (const auto& part : released.parts()) {
       composition.add(part.event, part.count);
     }

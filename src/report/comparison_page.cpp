@@ -76,7 +76,8 @@ Html charts(const Runs& runs) {
 
 Html overview(const Runs& runs) {
   const auto content = comparison_table(runs);
-  Table table{.caption = "One row a run; accuracy on test data, ε rounded up", .css_class = "runs"};
+  Table table{.caption = "One row per run; accuracy on test data, ε rounded up",
+              .css_class = "runs"};
   for (const auto& title : content.head) table.head.emplace_back(title);
   for (const auto& row : content.rows) {
     auto& cells = table.rows.emplace_back();
@@ -100,9 +101,9 @@ Html together(const Runs& runs) {
       "Together",
       notice(Urgency::kNotice, sentences) +
           element("p",
-                  "Data sets are told apart by their names and their contents, as config.json "
-                  "notes them; records that are in two files are not found. Runs that are not "
-                  "listed here count as well, also those whose results were only looked at."));
+                  "Data sets are distinguished by their names and their contents, as config.json "
+                  "records them; records that are in two files are not found. Runs that are not "
+                  "listed here count as well, even those whose results were only looked at."));
 }
 
 std::vector<Cell> settings_row(const std::string& key, const std::vector<Settings>& settings,

@@ -76,7 +76,7 @@ constexpr std::array kShownRates = {0.001, 0.01, 0.1};
 Html attack_table(const TradeoffCurve& own, const TradeoffCurve& pair) {
   Table table{.caption = "The best test for who was among the training records",
               .head = {"outsiders wrongly accused", "members caught, at most", "by guessing"}};
-  if (!own.is_of_one_pair()) table.head.emplace_back("as far as (ε, δ) alone tells");
+  if (!own.is_of_one_pair()) table.head.emplace_back("from (ε, δ) alone");
   for (const double rate : kShownRates) {
     auto& row = table.rows.emplace_back(std::vector<Cell>{
         {percent_up(rate)}, {percent_up(own.true_positive_rate(rate))}, {percent_up(rate)}});
@@ -87,7 +87,7 @@ Html attack_table(const TradeoffCurve& own, const TradeoffCurve& pair) {
 
 Html attack_figure(const TradeoffCurve& own, const TradeoffCurve& pair) {
   const auto chart = tradeoff_chart(own, own.is_of_one_pair() ? std::nullopt : std::optional(pair));
-  std::string words = "At most so many members are caught";
+  std::string words = "At most this share of members is caught";
   for (const double rate : kShownRates) {
     words += (rate == kShownRates.front() ? ": " : "; ") +
              percent_up(own.true_positive_rate(rate)) + " where " + percent_up(rate) +
@@ -102,15 +102,15 @@ Html attack_figure(const TradeoffCurve& own, const TradeoffCurve& pair) {
 
 Html belief(const TradeoffCurve& own) {
   const auto belief = accounting::belief_after_verdict(own, 0.5, kVerdictRate);
-  return element("p",
-                 "Who holds something about a record to be as likely as not (50 %) and then hears "
-                 "the verdict of any test believes it with " +
-                     percent_up(belief.highest) + " at most, or " + percent_down(belief.lowest) +
-                     " at least, if at least " + percent_up(kVerdictRate) +
-                     " of those about whom the verdict is wrong get it as well. Rarer verdicts may "
-                     "say more. No test gains more than " +
-                     percent_up(own.advantage()) +
-                     " over guessing, where 100 % would be certainty.");
+  return element(
+      "p",
+      "Someone who holds something about a record to be as likely as not (50 %) and then hears "
+      "the verdict of any test believes it with " +
+          percent_up(belief.highest) + " at most, or " + percent_down(belief.lowest) +
+          " at least, if at least " + percent_up(kVerdictRate) +
+          " of those about whom the verdict is wrong get it as well. Rarer verdicts may "
+          "say more. No test gains more than " +
+          percent_up(own.advantage()) + " over guessing, where 100 % would be certainty.");
 }
 
 Html meaning(const RunRecord& run) {

@@ -9,7 +9,7 @@
 #include "sotto/accounting/privacy_cost.h"
 #include "sotto/accounting/statement.h"
 #include "sotto/core/error.h"
-#include "sotto/plan/ledger.h"
+#include "sotto/plan/training_ledger.h"
 
 namespace sotto::report {
 namespace {
@@ -141,7 +141,7 @@ void RunRecord::read_ledger() {
   if (!ledger.contains(text_in(privacy_, "ledger_hash"))) {
     contradictions_.emplace_back("privacy.json names no line of this ledger: it is another run's.");
   }
-  if (ledger.plan.contains("not_private")) {
+  if (!training_header(ledger).is_private()) {
     contradictions_.emplace_back(
         "The ledger says that noise came from a known seed: this run is NOT PRIVATE.");
   }
@@ -149,20 +149,16 @@ void RunRecord::read_ledger() {
 
 // Certain where even the lower bound of what the plan costs is above what is promised.
 void RunRecord::compare_with_plan() {
-  const auto planned = plan();
-  const auto cost = accounting::cost_at_delta(released(), planned->neighbours(), *delta());
+  const auto cost = spend().cost_at_delta(*delta());
   if (cost.epsilon_lower.value_or(0) <= epsilon()) return;
   contradictions_.push_back("privacy.json promises ε = " + accounting::rounded_up(epsilon()) +
                             ", but its plan and steps cost at least " +
                             accounting::rounded_down(*cost.epsilon_lower) + ".");
 }
 
-accounting::Composition RunRecord::released() const {
-  const auto planned = plan();
-  const auto searches = member(privacy_, "threshold_searches");
-  const auto made = is_count(searches) ? searches.get<std::int64_t>() : 0;
-  return planned->composition(
-      steps(), std::max<std::int64_t>(0, made - planned->threshold_searches(steps())));
+Spend RunRecord::spend() const {
+  const auto& searches = member(privacy_, "threshold_searches");
+  return {*plan(), steps(), is_count(searches) ? searches.get<std::int64_t>() : 0};
 }
 
 std::string RunRecord::name() const {

@@ -1,12 +1,10 @@
 #include "sotto/sweep/run_charge.h"
 
-#include <algorithm>
 #include <limits>
+#include <utility>
 
-#include "sotto/accounting/privacy_cost.h"
 #include "sotto/core/atomic_file.h"
-#include "sotto/plan/plan.h"
-#include "sotto/plan/training_composition.h"
+#include "sotto/plan/training_ledger.h"
 
 namespace sotto::sweep {
 namespace {
@@ -20,18 +18,14 @@ bool chose_by_private_records(const std::filesystem::path& run_folder) {
 
 RunCharge charge_in(const std::filesystem::path& ledger, const nlohmann::json& config) {
   LedgerContents contents = Ledger::read(ledger);
-  if (contents.plan.contains("not_private")) return unbounded("its noise came from a known seed");
-  const bool searches = contents.plan.contains("threshold_epsilon");
-  const bool others =
-      std::any_of(contents.events.begin(), contents.events.end(),
-                  [&](const auto& event) { return !searches || event.name != kThresholdSearch; });
-  if (others) {
-    return unbounded("its ledger has other charges besides training, which do not add up with it");
+  if (!training_header(contents).is_private()) {
+    return unbounded("its noise came from a known seed");
   }
-  if (contents.steps_charged == 0 && contents.events.empty() &&
-      !contents.plan.contains("releases")) {
-    return {};
+  const Spend spend = training_spend(contents);
+  if (std::cmp_not_equal(contents.events.size(), spend.searches)) {
+    return unbounded("its ledger has charges other than training, which do not add up with it");
   }
+  if (spend.composition().parts().empty()) return {};
   return {.ledger = std::move(contents), .delta = config.at("delta").get<double>()};
 }
 
@@ -68,10 +62,7 @@ RunCharge charge_of(const std::filesystem::path& run_folder) {
 double epsilon_of(const RunCharge& charge) {
   if (!charge.unbounded.empty()) return std::numeric_limits<double>::infinity();
   if (!charge.ledger) return 0;
-  const accounting::Neighbours neighbours(training_relation(*charge.ledger));
-  return accounting::cost_at_delta(training_composition(*charge.ledger, neighbours), neighbours,
-                                   charge.delta)
-      .epsilon;
+  return training_spend(*charge.ledger).cost_at_delta(charge.delta).epsilon;
 }
 
 }  // namespace sotto::sweep

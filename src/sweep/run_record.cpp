@@ -52,7 +52,7 @@ RunRecord finished_record(const std::string& printed) {
     const bool is_private = json.at("private").get<bool>();
     record.epsilon =
         is_private ? number_from(json.at("epsilon")) : std::numeric_limits<double>::infinity();
-    check_argument(record.epsilon.has_value(), "its ε is no number");
+    check_argument(record.epsilon.has_value(), "its ε is not a number");
     record.delta = number_from(json.at("delta"));
     record.seconds = json.at("seconds").get<double>();
     return record;
@@ -87,7 +87,7 @@ RunRecord record_from(const Json& json) {
     record.message = json.value("message", "");
     return record;
   } catch (const nlohmann::json::exception&) {
-    throw InvalidArgument("is no record of a run");
+    throw InvalidArgument("is not a record of a run");
   }
 }
 

@@ -38,12 +38,12 @@ void check_flag(const SweptFlag& flag) {
 }
 
 void check_grid(const SweepSettings& settings) {
-  check_argument(!settings.samples, "samples: goes with mode random, not grid");
-  check_argument(!settings.draw, "draw: goes with mode random, not grid");
-  check_argument(!settings.seed, "seed of the sweep: goes with mode random, not grid");
+  check_argument(!settings.samples, "samples: only with mode random, not grid");
+  check_argument(!settings.draw, "draw: only with mode random, not grid");
+  check_argument(!settings.seed, "seed of the sweep: only with mode random, not grid");
   for (const auto& flag : settings.flags) {
     check_argument(!flag.range, flag.name,
-                   ": a range goes with mode random; a grid takes a list of values");
+                   ": a range is only for mode random; a grid takes a list of values");
   }
 }
 

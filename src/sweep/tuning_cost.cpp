@@ -4,10 +4,12 @@
 #include <cmath>
 #include <limits>
 #include <map>
+#include <tuple>
+#include <utility>
 
 #include "sotto/accounting/privacy_cost.h"
 #include "sotto/core/error.h"
-#include "sotto/plan/training_composition.h"
+#include "sotto/plan/training_ledger.h"
 #include "sweep/tuning_statement.h"
 
 namespace sotto::sweep {
@@ -19,14 +21,19 @@ using accounting::Relation;
 
 constexpr double kInfinity = std::numeric_limits<double>::infinity();
 
-// What the price of a step depends on: equal texts, equal events.
-std::string price_key(const LedgerContents& ledger) {
-  nlohmann::json key;
-  for (const auto* name : {"sampling", "relation", "dataset_size", "batch_size", "noise_multiplier",
-                           "releases", "threshold_epsilon"}) {
-    key[name] = ledger.plan.value(name, nlohmann::json());
-  }
-  return key.dump();
+// What the price of a step depends on: equal keys, equal events.
+using PriceKey = std::tuple<accounting::Sampling, Relation, std::int64_t, std::int64_t, double,
+                            std::vector<std::pair<std::string, double>>, std::optional<double>>;
+
+PriceKey price_key(const Plan& plan) {
+  const auto& options = plan.options();
+  std::vector<std::pair<std::string, double>> releases;
+  for (const auto& one : options.releases) releases.emplace_back(one.name, one.noise_multiplier);
+  std::optional<double> searched;
+  if (const auto search = plan.threshold_search()) searched = search->epsilon();
+  return {options.sampling,  plan.neighbours().relation(), plan.dataset_size(),
+          plan.batch_size(), options.noise_multiplier,     std::move(releases),
+          searched};
 }
 
 // The same events in a row become one with a count: the accountant's work grows with their number.
@@ -38,28 +45,27 @@ Composition sum_of(const Composition& left, const Composition& right) {
   return sum;
 }
 
-std::vector<const LedgerContents*> ledgers_of(const TunedRuns& runs) {
-  std::vector<const LedgerContents*> ledgers;
+std::vector<Spend> spends_of(const TunedRuns& runs) {
+  std::vector<Spend> spends;
   for (const auto& charge : runs.charges) {
-    if (charge.ledger) ledgers.push_back(&*charge.ledger);
+    if (charge.ledger) spends.push_back(training_spend(*charge.ledger));
   }
-  return ledgers;
+  return spends;
 }
 
-Neighbours common_neighbours(const std::vector<const LedgerContents*>& ledgers) {
-  const Relation first = training_relation(*ledgers.front());
-  const bool same = std::all_of(ledgers.begin(), ledgers.end(), [&](const auto* ledger) {
-    return training_relation(*ledger) == first;
+Neighbours common_neighbours(const std::vector<Spend>& spends) {
+  const Relation first = spends.front().plan.neighbours().relation();
+  const bool same = std::all_of(spends.begin(), spends.end(), [&](const Spend& spend) {
+    return spend.plan.neighbours().relation() == first;
   });
   return Neighbours(same ? first : Relation::kReplaceOne);
 }
 
-Composition composition_of(const std::vector<const LedgerContents*>& ledgers,
-                           const Neighbours& neighbours) {
-  std::map<std::string, Composition> by_price;
-  for (const auto* ledger : ledgers) {
-    const Composition one = training_composition(*ledger, neighbours);
-    const auto [place, is_new] = by_price.emplace(price_key(*ledger), one);
+Composition composition_of(const std::vector<Spend>& spends, const Neighbours& neighbours) {
+  std::map<PriceKey, Composition> by_price;
+  for (const auto& spend : spends) {
+    const Composition one = spend.composition(neighbours);
+    const auto [place, is_new] = by_price.emplace(price_key(spend.plan), one);
     // Interrupted before its first step, a run may have fewer parts than others.
     if (!is_new && place->second.parts().size() == one.parts().size()) {
       place->second = sum_of(place->second, one);
@@ -75,22 +81,21 @@ Composition composition_of(const std::vector<const LedgerContents*>& ledgers,
 }
 
 // Every run is priced like the one that took most steps; a configuration is all of its repeats.
-std::optional<double> cost_by_random_count(const TunedRuns& runs,
-                                           const std::vector<const LedgerContents*>& ledgers,
+std::optional<double> cost_by_random_count(const TunedRuns& runs, const std::vector<Spend>& spends,
                                            const Neighbours& neighbours, double delta) {
   if (!runs.draw || !runs.complete) return std::nullopt;
   // Searches that an interruption made necessary again make runs of one plan cost differently.
-  if (ledgers.front()->plan.contains("threshold_epsilon")) return std::nullopt;
-  const std::string price = price_key(*ledgers.front());
-  for (const auto* ledger : ledgers) {
-    if (price_key(*ledger) != price) return std::nullopt;
+  if (spends.front().plan.searches_thresholds()) return std::nullopt;
+  const PriceKey price = price_key(spends.front().plan);
+  for (const auto& spend : spends) {
+    if (price_key(spend.plan) != price) return std::nullopt;
   }
-  const auto* longest = *std::max_element(
-      ledgers.begin(), ledgers.end(),
-      [](const auto* a, const auto* b) { return a->steps_charged < b->steps_charged; });
+  const auto longest =
+      std::max_element(spends.begin(), spends.end(),
+                       [](const Spend& a, const Spend& b) { return a.steps < b.steps; });
   try {
-    const Composition one = training_composition(*longest, neighbours)
-                                .repeated(static_cast<std::int64_t>(runs.repeats));
+    const Composition one =
+        longest->composition(neighbours).repeated(static_cast<std::int64_t>(runs.repeats));
     return runs.draw->cost_of_best(accounting::RdpAccountant(one, neighbours), delta).epsilon;
   } catch (const NoValidAnalysis&) {
     return std::nullopt;
@@ -113,21 +118,22 @@ TuningCost unbounded_cost(const TunedRuns& runs, const std::string& run, const s
   return cost;
 }
 
-TuningCost bounded_cost(const TunedRuns& runs, const std::vector<const LedgerContents*>& ledgers) {
-  const Neighbours neighbours = common_neighbours(ledgers);
+TuningCost bounded_cost(const TunedRuns& runs) {
+  const auto spends = spends_of(runs);
+  const Neighbours neighbours = common_neighbours(spends);
   TuningCost cost;
   cost.delta = smallest_delta(runs);
   cost.relation = name(neighbours.relation());
   // Both are upper bounds: the larger one is one, too, and never below a single run's.
   cost.epsilon_of_all = std::max(
       runs.epsilon_of_best,
-      accounting::cost_at_delta(composition_of(ledgers, neighbours), neighbours, *cost.delta)
+      accounting::cost_at_delta(composition_of(spends, neighbours), neighbours, *cost.delta)
           .epsilon);
-  const auto by_count = cost_by_random_count(runs, ledgers, neighbours, *cost.delta);
+  const auto by_count = cost_by_random_count(runs, spends, neighbours, *cost.delta);
   cost.basis = by_count ? TuningBasis::kRandomCount : TuningBasis::kComposition;
   cost.epsilon = by_count ? std::max(runs.epsilon_of_best, *by_count) : cost.epsilon_of_all;
   cost.theorem = theorem_of(runs, cost.basis);
-  cost.statement = bounded_statement(runs, cost, ledgers.size());
+  cost.statement = bounded_statement(runs, cost, spends.size());
   return cost;
 }
 
@@ -152,14 +158,15 @@ TuningCost cost_of_tuning(const TunedRuns& runs) {
     const std::string& why = runs.charges[i].unbounded;
     if (!why.empty()) return unbounded_cost(runs, runs.names[i], why);
   }
-  const auto ledgers = ledgers_of(runs);
-  if (ledgers.empty()) {
+  const bool untouched = std::none_of(runs.charges.begin(), runs.charges.end(),
+                                      [](const RunCharge& one) { return one.ledger.has_value(); });
+  if (untouched) {
     TuningCost cost;
     cost.statement = "No run has used the training data yet.";
     return cost;
   }
   try {
-    return bounded_cost(runs, ledgers);
+    return bounded_cost(runs);
   } catch (const InvalidArgument& error) {
     return unbounded_cost(runs, "", error.what());
   }

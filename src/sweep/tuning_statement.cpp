@@ -84,7 +84,7 @@ std::string unbounded_statement(const TunedRuns& runs, const std::string& run,
   std::string text = "No finite ε holds for the choice: ";
   text += run.empty() ? why : run + ": " + why;
   text +=
-      ". A model chosen by looking at that run, or its settings, may tell anything about the "
+      ". A model chosen by looking at that run, or its settings, may reveal anything about the "
       "training data";
   if (runs.epsilon_of_best > 0 && std::isfinite(runs.epsilon_of_best)) {
     text += ", even though the best run's own ε is " + rounded_up(runs.epsilon_of_best);

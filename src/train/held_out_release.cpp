@@ -144,9 +144,7 @@ std::optional<HeldOutRelease> release_held_out(
     const std::function<std::vector<AnswerCounts>()>& count) {
   require_fixed_sides(terms.relation, folder.string());
   const auto path = folder / kLedgerName;
-  const auto plan = ledger_plan(terms, classes);
-  Ledger ledger =
-      std::filesystem::exists(path) ? Ledger::resume(path, plan) : Ledger::create(path, plan);
+  Ledger ledger = Ledger::open(path, ledger_plan(terms, classes));
   if (!ledger.events().empty()) return recorded_held_out(folder);
   check_argument(!std::filesystem::exists(folder / kReleaseName), path.string(),
                  ": has no charge for what ", kReleaseName, " holds; it was put back");

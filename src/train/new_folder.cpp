@@ -28,7 +28,7 @@ NewFolder NewFolder::create(const std::filesystem::path& path, const std::string
   std::error_code error;
   const bool exists = std::filesystem::exists(path, error);
   check_argument(!exists || std::filesystem::is_directory(path, error), path.string(),
-                 ": exists and is no folder");
+                 ": exists and is not a folder");
   check_argument(!exists || std::filesystem::is_empty(path, error), path.string(),
                  ": is not empty; name a new folder, or continue the run in it with --resume");
   NewFolder folder;

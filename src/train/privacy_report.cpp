@@ -97,7 +97,7 @@ void describe_bounded_noise(const Plan& plan, accounting::Statement& statement) 
   std::string text =
       "No record's gradient is clipped: the network bounds it. Every layer is "
       "1-Lipschitz after each step, inputs are scaled down to a fixed norm, and the "
-      "loss' gradient with respect to the scores is at most C";
+      "gradient of the loss with respect to the scores has norm at most C";
   text += is<SearchedClipping>(plan.options().clipping)
               ? ", which is found before every epoch by the sparse vector technique with Laplace "
                 "noise, on a batch of its own; this is in ε. With the largest C"
@@ -138,7 +138,7 @@ std::vector<std::string> warnings_of(const PrivacyEngine& engine, const PrivacyC
 }  // namespace
 
 const char* const kSizeIsPublic =
-    "The number of training records (dataset_size) is public: it is told exactly, and ε does not "
+    "The number of training records (dataset_size) is public: it is stated exactly, and ε does not "
     "cover it.";
 
 nlohmann::json number_or_infinity(double value) {

@@ -1,8 +1,7 @@
 #include "train/run_plan.h"
 
-#include "sotto/core/error.h"
 #include "sotto/engine/privacy_engine.h"
-#include "sotto/plan/ledger.h"
+#include "sotto/plan/training_ledger.h"
 
 namespace sotto::train {
 
@@ -11,9 +10,13 @@ double noise_multiplier_of(const std::optional<double>& given,
                            const std::filesystem::path& ledger) {
   if (given) return *given;
   if (!std::filesystem::exists(ledger)) return noise_multiplier_for(target, plan);
-  const auto recorded = Ledger::read(ledger).plan.value("noise_multiplier", nlohmann::json());
-  check_argument(recorded.is_number(), ledger.string(), ": its plan has no noise multiplier");
-  return recorded.get<double>();
+  return training_header(Ledger::read(ledger)).plan.options().noise_multiplier;
+}
+
+std::optional<accounting::Relation> relation_of(const std::optional<accounting::Relation>& given,
+                                                const std::filesystem::path& ledger) {
+  if (given || !std::filesystem::exists(ledger)) return given;
+  return training_header(Ledger::read(ledger)).plan.neighbours().relation();
 }
 
 Plan plan_of(const TrainingConfig& config, std::int64_t dataset_size,
@@ -25,7 +28,7 @@ Plan plan_of(const TrainingConfig& config, std::int64_t dataset_size,
       config.sampling == accounting::Sampling::kNone ? dataset_size : config.batch_size;
   plan.epochs = config.epochs;
   plan.sampling = config.sampling;
-  plan.relation = config.relation;
+  plan.relation = relation_of(config.relation, ledger);
   plan.max_grad_norm = config.max_grad_norm;
   plan.clipping = config.clipping;
   plan.noise_multiplier = noise_multiplier_of(config.noise_multiplier,

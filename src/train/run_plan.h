@@ -12,10 +12,15 @@
 namespace sotto::train {
 
 // The noise that was given, or else what reaches the target with this plan; a run whose ledger
-// exists keeps the noise recorded there. Throws InvalidArgument if the ledger's plan has none.
+// exists keeps the noise recorded there. Throws InvalidArgument if the ledger is not of training.
 double noise_multiplier_of(const std::optional<double>& given,
                            const accounting::EpsilonDelta& target, const PlanOptions& plan,
                            const std::filesystem::path& ledger);
+
+// The relation that was given; a run whose ledger exists keeps the one recorded there, which may be
+// an earlier version's default. Nothing if neither says one.
+std::optional<accounting::Relation> relation_of(const std::optional<accounting::Relation>& given,
+                                                const std::filesystem::path& ledger);
 
 // What the configuration asks for on so many records. Noise that it leaves open is calibrated to
 // the target ε; a run whose ledger exists keeps the noise recorded there. `bounded`: of the

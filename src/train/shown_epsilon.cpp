@@ -25,8 +25,7 @@ double ShownEpsilon::of(const PrivacyEngine& engine, double steps_per_second) {
 
 void ShownEpsilon::compute(const PrivacyEngine& engine, double steps_per_second) {
   const auto& plan = engine.plan();
-  const auto repeated = std::max<std::int64_t>(
-      0, engine.threshold_searches() - plan.threshold_searches(engine.steps()));
+  const auto repeated = engine.spend().repeated_searches();
   covered_ = std::max(engine.steps(), std::min(engine.step_limit(),
                                                engine.steps() + steps_ahead(steps_per_second)));
   epsilon_ =

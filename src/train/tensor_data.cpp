@@ -26,7 +26,7 @@ data::LoadOptions load_options(const TrainingConfig& config) {
 void require_fitting_settings(const TrainingConfig& config, data::TestPart test_part) {
   const bool held_out = test_part == data::TestPart::kHeldOut;
   check_argument(held_out || !config.held_out_epsilon, "--held-out-epsilon: ", config.dataset,
-                 " has test records of its own, which are taken for public");
+                 " has test records of its own, which are taken to be public");
   check_argument(!config.disable_dp || !config.held_out_epsilon,
                  "--held-out-epsilon: without privacy (--disable-dp) nothing is noised");
   if (!held_out || config.disable_dp || config.held_out_epsilon == 0.0) return;
@@ -53,7 +53,7 @@ TensorTrainTest load_data(const TrainingConfig& config) {
   check_argument(config.disable_dp || config.classes > 0 || source.kind != data::DataKind::kIdx,
                  config.dataset,
                  ": --classes must say how many classes there are; counting them in private labels "
-                 "would tell about single records");
+                 "would reveal something about single records");
   auto loaded = data::load(source, load_options(config));
   require_fitting_settings(config, loaded.test_part);
   check_argument(loaded.train.size() >= 2, config.dataset, ": has ", loaded.train.size(),

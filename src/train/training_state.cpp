@@ -65,9 +65,20 @@ TrainingState::TrainingState(const RunFolder& the_folder, const TensorTrainTest&
   if (!config.disable_dp) {
     if (!clipless) require_separable(model, data);
     physical_batch = physical_batch_of(*this, data.shape);
+    if (clipless || config.gradients == GradientPath::kGraph) require_fixed_batch_sizes();
     start_engine();
   }
   fused = FusedModels::compile(*this, data.shape);
+  if (!config.disable_dp && !fused.model) require_fixed_batch_sizes();
+}
+
+// As the engine does, before anything is drawn.
+void TrainingState::require_fixed_batch_sizes() const {
+  const auto relation = relation_of(config.relation, folder.ledger());
+  check_argument(relation != accounting::Relation::kAddRemove || physical_batch == 1,
+                 "adjacency add-remove: gradients of LibTorch's kernels have no analysis under it; "
+                 "expected zero-out, which costs the same ε, a network with fused kernels, or a "
+                 "physical batch of 1");
 }
 
 lipschitz::Loss clipless_loss(const TrainingConfig& config, std::size_t classes) {

@@ -65,6 +65,7 @@ struct TrainingState {
   torch::nn::Sequential features_and_classifier_{nullptr};  // where features are frozen
   std::string features_key_;                                // of their weights, for the checkpoint
   std::optional<BoundedNoise> bounded_noise() const;
+  void require_fixed_batch_sizes() const;
   void start_engine();
   void restore_shown(const nlohmann::json& saved);
   void remove_torn_ledger() const;

@@ -34,8 +34,8 @@ bool TrainingSteps::private_step() {
     const auto batch = engine.next_batch();
     if (!batch || batch->size() == 0) break;  // nobody was drawn: it is stepped already
     const auto [losses, report] = private_part(*batch);
-    loss_sum_ += losses.detach().narrow(0, 0, report.samples).nansum().item<double>();
-    loss_count_ += static_cast<double>(report.samples);
+    loss_sum_ += losses.detach().nansum().item<double>();
+    loss_count_ += static_cast<double>(batch->size());
     stepped = report.stepped;
   }
   state_.step = engine.steps();

@@ -23,7 +23,7 @@ TEST(Budget, ThesisRunByPld) {
   EXPECT_EQ(json["delta"], 1e-5);
   EXPECT_EQ(json["noise_multiplier"], 1.0);
   EXPECT_EQ(json["accountant"], "pld");
-  EXPECT_EQ(json["adjacency"], "add-remove");
+  EXPECT_EQ(json["adjacency"], "zero-out");
   EXPECT_EQ(json["sampling"], "poisson");
 }
 

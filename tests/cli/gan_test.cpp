@@ -105,9 +105,9 @@ TEST_F(GanCommandTest, TablesComeBackAsTables) {
 TEST_F(GanCommandTest, RefusesBadUsageInOneLine) {
   expect_refused("gan paint", "expected train, sample or evaluate");
   expect_refused(train("a", "--method wgan"), "--method 'wgan': expected merf, basic or advanced");
-  expect_refused(train("a", "--steps 10"), "--steps: goes with --method basic or advanced");
-  expect_refused(train("a", "--method basic --fit-steps 10"), "goes with --method merf");
-  expect_refused(train("a", "--method basic --groups 3"), "goes with --method advanced");
+  expect_refused(train("a", "--steps 10"), "--steps: only with --method basic or advanced");
+  expect_refused(train("a", "--method basic --fit-steps 10"), "only with --method merf");
+  expect_refused(train("a", "--method basic --groups 3"), "only with --method advanced");
   expect_refused(train("a", "--method advanced"), "needs --public-dataset");
   expect_refused(train("a", "--networks dcgan"), "height and width must be from 17 to 32");
   expect_refused(train("a", "--target-epsilon -1"), "--target-epsilon '-1'");

@@ -73,7 +73,7 @@ TEST(MemoryCommandTest, FlagsOfTrainingThatGoWithIt) {
   expect_refused("train --memory-limit 2GiB --disable-dp", "--memory-limit");
   expect_refused("train --image-factor 3", "--image-factor '3': expected 1, 2 or 4");
   expect_refused("train --image-factor 2 --image-size 64", "give one of them");
-  expect_refused("train --hidden-units 64", "--hidden-units: goes with --model vgg16");
+  expect_refused("train --hidden-units 64", "--hidden-units: only with --model vgg16");
   expect_refused("train --model vgg16 --dataset cifar10 --freeze features", "--weights must name");
   expect_refused("train --clipping laplace", "only clipless training");
 }

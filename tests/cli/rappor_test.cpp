@@ -164,7 +164,7 @@ TEST_F(Rappor, DamagedReportsAreRefused) {
     EXPECT_FALSE(std::filesystem::exists(folder_ / "counts.csv"));
   };
   refused(bytes.substr(0, bytes.size() / 2), "cut off");
-  refused(bytes + bytes, "goes on behind its end");
+  refused(bytes + bytes, "continues after its end");
   std::string flipped = bytes;
   flipped[1000] = static_cast<char>(flipped[1000] ^ 4);
   refused(flipped, "checksum");

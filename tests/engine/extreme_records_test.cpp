@@ -136,6 +136,19 @@ TEST(ExtremeRecordsTest, TermsThatCancelStayWithinTheBound) {
   }
 }
 
+// In double the squares of small numbers vanish, and those of large ones beside them do not.
+TEST(ExtremeRecordsTest, SquaresThatVanishHideNoNorm) {
+  const Tensor weight = torch::zeros({30, 30}, torch::kDouble).set_requires_grad(true);
+  Tensor inputs = torch::ones({2, 2, 30}, torch::kDouble);
+  Tensor slopes = torch::ones({2, 2, 30}, torch::kDouble);
+  inputs[1] *= 1.4e-162;
+  slopes[1] *= 7e152;
+  const Tensor losses = (torch::matmul(inputs, weight.t()) * slopes).sum({1, 2});
+  const grad::PerSampleGradients gradients(losses, {{"weight", weight}});
+  const Tensor squares = gradients.squared_norms();
+  EXPECT_FALSE(std::isfinite(squares[0][1].item<double>()) && squares[0][1].item<double>() < 1e-19);
+}
+
 // Too many samples for their gradients to be kept, of a weight that is used in part: norm and sum
 // are of the same numbers.
 TEST(ExtremeRecordsTest, AWeightUsedInPartIsClippedAsItIsAdded) {

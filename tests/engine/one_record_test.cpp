@@ -42,6 +42,7 @@ Tensor contributed(const Records& records, bool fused) {
   plan.sampling = accounting::Sampling::kNone;
   plan.noise_multiplier = 1e-3;
   plan.max_grad_norm = kBound;
+  if (fused) plan.relation = accounting::Relation::kAddRemove;
   auto engine = make_private(*model, optimizer, plan);
   std::string reason;
   const auto kernels = grad::FusedModel::compile(

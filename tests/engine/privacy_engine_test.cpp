@@ -42,7 +42,7 @@ TEST_F(PrivacyEngineTest, StepIsTheClippedSumOverThePlansBatchSize) {
     std::vector<Tensor> records;
     Tensor expected = torch::zeros_like(before);
     while (auto batch = engine.next_batch()) {
-      expected += clipped_mean(batch->records(), 0.3, 20);
+      expected += clipped_mean(batch->indices, 0.3, 20);
       const auto report = engine.step(losses(batch->indices));
       ASSERT_EQ(report.stepped, batch->last_part);
       if (!report.stepped) continue;

@@ -331,7 +331,7 @@ TEST(FusedModelTest, SaysWhichLayerHasNoKernel) {
   EXPECT_THAT(reason_not_fused(nn::Sequential(nn::Linear(4, 4), nn::Softplus()), {4}),
               HasSubstr("layer '1' (torch::nn::SoftplusImpl) has no fused kernel"));
   EXPECT_THAT(reason_not_fused(nn::Sequential(nn::Conv2d(conv(1, 2, 3))), {1, 5, 5}),
-              HasSubstr("not one row a sample"));
+              HasSubstr("not one row per sample"));
   EXPECT_THAT(reason_not_fused(nn::Sequential(nn::Linear(4, 4)), {3, 3, 4}),
               HasSubstr("last axis"));
   EXPECT_THAT(reason_not_fused(nn::Sequential(nn::Linear(4, 4)), {3, 4}),

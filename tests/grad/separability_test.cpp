@@ -46,7 +46,7 @@ TEST_F(SeparabilityTest, BatchNormIsNamed) {
 }
 
 TEST_F(SeparabilityTest, LossMustBeAVector) {
-  EXPECT_NE(refusal(net->second(hidden()).sum(), *net).find("one value a sample"),
+  EXPECT_NE(refusal(net->second(hidden()).sum(), *net).find("one value per sample"),
             std::string::npos);
   EXPECT_NE(refusal(net->second(hidden()), *net).find("[5, 4]"), std::string::npos);
 }
@@ -102,7 +102,7 @@ TEST_F(SeparabilityTest, ParameterAsLargeAsTheBatch) {
     Tensor place;
   };
   const auto module = std::make_shared<PositionImpl>();
-  EXPECT_NE(refusal((x * module->place).sum(1), *module).find("place in the batch"),
+  EXPECT_NE(refusal((x * module->place).sum(1), *module).find("position in the batch"),
             std::string::npos);
 }
 

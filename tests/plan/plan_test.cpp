@@ -25,7 +25,7 @@ TEST(PlanTest, KnowsRateAndLength) {
   const Plan plan(good());
   EXPECT_DOUBLE_EQ(plan.sample_rate(), 0.1);
   EXPECT_EQ(plan.steps(), 20);
-  EXPECT_EQ(plan.neighbours().relation(), Relation::kAddRemove);
+  EXPECT_EQ(plan.neighbours().relation(), Relation::kZeroOut);
 }
 
 TEST(PlanTest, RefusesWhatIsNotPrivate) {

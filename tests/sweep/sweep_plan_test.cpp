@@ -123,13 +123,13 @@ TEST(SweepPlan, RefusesWhatDoesNotGoTogether) {
   auto settings = two_by_three();
   settings.mode = Mode::kGrid;
   settings.samples = 3;
-  EXPECT_THAT(refusal_of(settings), HasSubstr("samples: goes with mode random"));
+  EXPECT_THAT(refusal_of(settings), HasSubstr("samples: only with mode random"));
   settings.samples.reset();
   settings.seed = 3;
   EXPECT_THAT(refusal_of(settings), HasSubstr("seed"));
   settings.seed.reset();
   settings.flags.push_back({"epochs", {}, ValueRange{1, 2, false, true}});
-  EXPECT_THAT(refusal_of(settings), HasSubstr("epochs: a range goes with mode random"));
+  EXPECT_THAT(refusal_of(settings), HasSubstr("epochs: a range is only for mode random"));
   settings.mode = Mode::kRandom;
   EXPECT_THAT(refusal_of(settings), HasSubstr("needs samples"));
   settings.flags.back().range = ValueRange{0, 2, true, false};

@@ -59,7 +59,7 @@ TEST(TuningCost, OneRunCostsWhatItCosts) {
   const auto cost = cost_of_tuning(tuned({charge(options_with(1.1), 500)}));
   EXPECT_EQ(cost.epsilon, epsilon_of({PoissonGaussianEvent(0.01, 1.1), 500}));
   EXPECT_EQ(cost.delta, 1e-5);
-  EXPECT_EQ(cost.relation, "add-remove");
+  EXPECT_EQ(cost.relation, "zero-out");
 }
 
 TEST(TuningCost, EqualRunsAreOneLongRun) {

@@ -8,19 +8,15 @@
 #include <sstream>
 #include <string>
 
-#include "sotto/accounting/privacy_cost.h"
 #include "sotto/core/atomic_file.h"
-#include "sotto/plan/ledger.h"
-#include "sotto/plan/training_composition.h"
+#include "sotto/plan/training_ledger.h"
 
 namespace sotto::train {
 
 // ε after the ledger's first `steps` steps.
 inline double epsilon_after(LedgerContents ledger, std::int64_t steps, double delta) {
   ledger.steps_charged = steps;
-  const accounting::Neighbours neighbours(training_relation(ledger));
-  return accounting::cost_at_delta(training_composition(ledger, neighbours), neighbours, delta)
-      .epsilon;
+  return training_spend(ledger).cost_at_delta(delta).epsilon;
 }
 
 // Of every line of the run's metrics.jsonl; there are at least `lines` of them.

@@ -164,7 +164,7 @@ TEST_F(HeldOutTrainingTest, AnAccuracyIsReleasedWithinTheTrainingsEpsilon) {
   EXPECT_EQ(privacy.at("epsilon"), result.spent->epsilon);
   EXPECT_EQ(privacy.at("held_out").at("epsilon"), result.spent->epsilon);
   EXPECT_EQ(privacy.at("held_out").at("delta"), 0);
-  EXPECT_EQ(privacy.at("held_out").at("relation"), "add-remove");
+  EXPECT_EQ(privacy.at("held_out").at("relation"), "zero-out");
   EXPECT_EQ(privacy.at("held_out").at("ledger_hash"),
             Ledger::read(folder.path() / "run/held_out.jsonl").head_hash());
   EXPECT_THAT(read_file(folder.path() / "run/privacy.md"), HasSubstr("discrete Laplace noise"));

@@ -1,4 +1,4 @@
-// Turning the question round: what may be afforded for a given (ε, δ).
+// The reverse question: what a given (ε, δ) allows.
 #pragma once
 
 #include <cstdint>

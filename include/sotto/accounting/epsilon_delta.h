@@ -18,7 +18,7 @@ inline void check_guarantee(const EpsilonDelta& guarantee) {
 }
 
 // The exact value lies in [lower, upper]. `upper` is what may be promised. docs/numerics.md says
-// what is proved of both ends.
+// what is proved about both ends.
 struct Enclosure {
   double lower;
   double upper;

@@ -7,7 +7,7 @@
 namespace sotto::accounting {
 
 enum class Relation {
-  kAddRemove,   // one data set has one record more
+  kAddRemove,   // one data set has one more record
   kReplaceOne,  // one record has another value; the size is public
   kZeroOut,     // one record is replaced by one that contributes nothing; the size is public
 };
@@ -19,7 +19,7 @@ Relation relation_from_name(std::string_view text);
 
 // Two data sets are neighbours if they differ in up to `group_size` records, all in the same way:
 // one data set has them all and the other lacks, blanks or replaces them all. A group larger than
-// one protects a person who owns several records.
+// one protects a person who has several records.
 class Neighbours {
  public:
   // Throws InvalidArgument unless group_size >= 1.
@@ -29,7 +29,7 @@ class Neighbours {
   int group_size() const { return group_size_; }
 
   // How far the sum of per-record contributions, each of norm at most 1, can move between
-  // neighbours: 1 a record for add/remove and zero-out, 2 for replace-one.
+  // neighbours: 1 per record for add/remove and zero-out, 2 for replace-one.
   double sum_sensitivity() const;
 
   std::string describe() const;

@@ -18,10 +18,10 @@ struct PldOptions {
   std::size_t max_transform_size = std::size_t{1} << 19U;
 };
 
-// The exact ε(δ) of a composition, for whoever sees everything that it released, from below and
-// from above. The upper end uses connect-the-dots discretisation (arXiv:2207.04380), the lower end
-// a polygon of chords; both take the worse of the two directions; truncation, aliasing and rounding
-// are charged. See docs/numerics.md.
+// The exact ε(δ) of a composition, for an adversary who sees everything that it released, from
+// below and from above. The upper end uses connect-the-dots discretisation (arXiv:2207.04380), the
+// lower end a polygon of chords; both take the worse of the two directions; truncation, aliasing
+// and rounding are charged. See docs/numerics.md.
 class PldAccountant {
  public:
   // Throws NoValidAnalysis, naming event and relation, where no dominating pair is known.
@@ -36,9 +36,9 @@ class PldAccountant {
   // REQUIRES: epsilon >= 0, finite.
   Enclosure delta(double epsilon) const;
   // Guarantees (ε, δ(ε)) that all hold at once, δ from above, for ε from 0 to where δ is about
-  // kSmallestCurveDelta: from one transform a direction, so as fast as one ε(δ). δ is within about
-  // 1e-3 of itself plus kSmallestCurveDelta where max_transform_size allows it. Empty if some part
-  // adds no noise.
+  // kSmallestCurveDelta: from one transform per direction, so as fast as one ε(δ). δ is within
+  // about 1e-3 of itself plus kSmallestCurveDelta where max_transform_size allows it. Empty if some
+  // part adds no noise.
   std::vector<EpsilonDelta> curve() const;
 
   static constexpr double kSmallestCurveDelta = 1e-8;

@@ -26,7 +26,7 @@ struct Statement {
 Statement privacy_statement(const TrainingRun& run, const Neighbours& neighbours,
                             const PrivacyCost& cost);
 
-// Whether batches are known to be drawn as the run says, or only hoped to be.
+// Whether batches are known to be drawn as the run says, or only assumed to be.
 enum class Batches { kPlanned, kDrawnAsStated };
 
 // What the reader must know before using the number, most serious first.

@@ -45,7 +45,7 @@ class TradeoffCurve {
 TradeoffCurve tradeoff_of_pair(const EpsilonDelta& guarantee);
 
 // From the composition's own privacy-loss distribution: many (ε, δ(ε)), δ from above, of which one
-// transform a direction gives all. Throws NoValidAnalysis as PldAccountant does. A shorter
+// transform per direction gives all. Throws NoValidAnalysis as PldAccountant does. A shorter
 // transform gives a bound that is valid, but larger.
 TradeoffCurve tradeoff_of(const Composition& composition, const Neighbours& neighbours,
                           const PldOptions& options = {});

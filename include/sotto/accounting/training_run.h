@@ -44,7 +44,7 @@ class TrainingRun {
   std::optional<std::int64_t> dataset_size() const { return options_.dataset_size; }
   std::optional<std::int64_t> batch_size() const { return options_.batch_size; }
 
-  // How often a record may take part in shuffled passes: once an epoch, or as often as `steps`
+  // How often a record may take part in shuffled passes: once per epoch, or as often as `steps`
   // steps allow if the loader drops incomplete batches.
   std::int64_t passes() const;
 

@@ -19,8 +19,8 @@ class Ladder {
 
   // Numbers to the bins between edges, "18-30" for [18, 31) if edges and value are whole, else
   // "[18; 31)"; below the first edge "<18", from the last on "60+"; then bins twice as wide, and so
-  // on. What is no number becomes "*" at once. Throws InvalidArgument unless edges are finite and
-  // increasing, and there is one at least.
+  // on. What is not a number becomes "*" at once. Throws InvalidArgument unless edges are finite
+  // and increasing, and there is one at least.
   static Ladder bins(const std::vector<double>& edges);
 
   // Numbers to bins from multiples of `width`, then 2, 4, 8 and 16 times that. Throws

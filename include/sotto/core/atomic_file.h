@@ -23,11 +23,11 @@ class FileError : public std::runtime_error {
 };
 
 // A new file that takes the place of `destination` only when it is complete. For writers that want
-// a path; whoever has the bytes calls write_file_atomically.
+// a path; if you have the bytes, call write_file_atomically.
 class AtomicFile {
  public:
   // Creates an empty temporary file in the folder of `destination`; a symbolic link is followed.
-  // Throws FileError if that fails, or if `destination` exists and is no regular file.
+  // Throws FileError if that fails, or if `destination` exists and is not a regular file.
   explicit AtomicFile(const std::filesystem::path& destination);
   // Removes the temporary file unless it was committed.
   ~AtomicFile();
@@ -48,7 +48,7 @@ class AtomicFile {
   bool committed_ = false;
 };
 
-// After it returns, `path` holds exactly `bytes`, also after a power cut. If it throws (FileError),
+// After it returns, `path` holds exactly `bytes`, even after a power cut. If it throws (FileError),
 // `path` is what it was before, except as AtomicFile::commit says.
 void write_file_atomically(const std::filesystem::path& path, std::string_view bytes);
 

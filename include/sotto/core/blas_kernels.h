@@ -22,8 +22,8 @@ std::optional<std::string> kernels_instead_of(std::string_view chosen, const Vec
 // processor and the variable is not set. True if it did.
 bool choose_blas_kernels();
 
-// To be called first in main(): OpenBLAS chooses when a program is loaded, so this starts the
-// program anew if choose_blas_kernels() finds better ones.
+// Call it first in main(): OpenBLAS chooses when a program is loaded, so this restarts the
+// program if choose_blas_kernels() finds better ones.
 void restart_with_chosen_blas_kernels(char** argv);
 
 }  // namespace sotto

@@ -1,4 +1,4 @@
-// The unit roundoff of doubles, in which bounds on rounding errors are told.
+// The unit roundoff of doubles, in which bounds on rounding errors are expressed.
 #pragma once
 
 namespace sotto {

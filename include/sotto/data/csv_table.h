@@ -13,7 +13,7 @@ namespace sotto::data {
 // Rows under a header line; blanks around a value are dropped. Samples have shape {features}, in
 // the order of the schema. Every column of the header must have its place in the schema and every
 // column of the schema its place in the header: a scale or a list of categories found in private
-// rows would tell about them, so none is ever guessed.
+// rows would reveal something about them, so none is ever guessed.
 //
 // Throws InvalidArgument, with the line and the column, for a value that the schema does not allow.
 LabelledData parse_csv_table(std::istream& input, const std::string& name, const CsvSchema& schema);

@@ -21,9 +21,9 @@ namespace sotto::data {
 class DataIdentity {
  public:
   // Of a file, or of a folder with the names and contents of all files in it and in its folders;
-  // hidden ones are no data. Links are followed. Throws FileError if something cannot be read or no
-  // key can be kept; InvalidArgument if there is nothing at `path`, or for a key that is damaged or
-  // that others than its owner may read.
+  // hidden ones are not data. Links are followed. Throws FileError if something cannot be read or
+  // no key can be kept; InvalidArgument if there is nothing at `path`, or for a key that is damaged
+  // or that others than its owner may read.
   static DataIdentity of(const std::filesystem::path& path);
 
   // Of what a source is trained on; nothing for made-up data (digits).

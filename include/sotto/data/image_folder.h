@@ -35,8 +35,8 @@ void check_class_names(const std::vector<std::string>& names);
 //
 // The classes are those of the options. A class whose folder is empty or missing has no samples: a
 // class must not exist because of one record.
-// Throws InvalidArgument, naming folder or file, if there are no class names, a folder is none of
-// them, or a file cannot be decoded.
+// Throws InvalidArgument, naming folder or file, if there are no class names, a folder is not one
+// of them, or a file cannot be decoded.
 TrainTest read_image_folder(const std::filesystem::path& folder, const ImageOptions& options,
                             HeldOut held_out = HeldOut::kOneInSix);
 

@@ -9,7 +9,7 @@
 namespace sotto::data {
 
 // A pixel's byte b becomes the feature b / kWhite in [0, 1]. A constant, not a statistic of the
-// data: it tells nothing about them.
+// data: it reveals nothing about them.
 inline constexpr float kWhite = 255.0F;
 
 // Appends one feature for each byte.

@@ -9,7 +9,7 @@ namespace sotto::data {
 
 // The first line holds the column names, which everyone may know. Every other line is one record at
 // most, and what is made of it depends on its own bytes alone: no line can hide another, change how
-// it is read, or be the reason for an error. A line is passed over, and nobody is told, if
+// it is read, or be the reason for an error. A line is skipped, without a word, if
 //
 //  - it is empty, or has another number of fields than there are columns;
 //  - its quotes are not those of RFC 4180 within the line (a quoted line break is therefore not

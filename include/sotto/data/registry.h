@@ -10,7 +10,7 @@
 
 namespace sotto::data {
 
-// Each member concerns one kind of source; the others pass it over.
+// Each member concerns one kind of source; the others ignore it.
 struct LoadOptions {
   DigitsOptions digits;
   ImageOptions images;
@@ -21,7 +21,7 @@ struct LoadOptions {
 };
 
 // The data, valid (TrainTest::validate), named by their spec. Throws FileError or InvalidArgument;
-// for a known data set that is not there, the message tells how to get it.
+// for a known data set that is missing, the message says how to get it.
 TrainTest load(const DataSource& source, const LoadOptions& options = {});
 
 }  // namespace sotto::data

@@ -1,5 +1,6 @@
-// What the engine needs of a model whose per-sample gradients are bounded by proof: nothing is
-// clipped but the gradient with respect to its scores, and no per-sample gradient is computed.
+// What the engine needs from a model whose per-sample gradients are bounded by proof. Only the
+// gradient with respect to its scores is clipped; a computed gradient of parameters is scaled down
+// only where rounding made it exceed its bound.
 #pragma once
 
 #include <ATen/core/Tensor.h>
@@ -21,8 +22,8 @@ class BoundedModel {
  public:
   virtual ~BoundedModel() = default;
 
-  // Bound of one sample's gradient with respect to each of these parameters, if its loss' gradient
-  // with respect to the scores has norm at most `loss_gradient`; holds after project(). Throws
+  // Bound on one sample's gradient with respect to each of these parameters, if the gradient of its
+  // loss with respect to the scores has norm at most `loss_gradient`; holds after project(). Throws
   // InvalidArgument, naming it, for a parameter that has none.
   virtual std::vector<double> gradient_bounds(const std::vector<grad::NamedParameter>& parameters,
                                               double loss_gradient) const = 0;
@@ -32,11 +33,11 @@ class BoundedModel {
 
   // Of samples with these scores and labels (N): each gradient larger than `bound` is scaled down
   // to it, and is zero where scores are not finite. Throws InvalidArgument for a label that is
-  // none.
+  // not a class.
   virtual ScoreGradients score_gradients(const at::Tensor& scores, const at::Tensor& labels,
                                          double bound) const = 0;
 
-  // Puts the parameters back to where the bounds hold: after every step.
+  // Moves the parameters back to where the bounds hold. Called after every step.
   virtual void project() = 0;
 };
 

@@ -24,6 +24,7 @@
 #include "sotto/grad/fused_model.h"
 #include "sotto/plan/norm_statistics.h"
 #include "sotto/plan/plan.h"
+#include "sotto/plan/spend.h"
 
 namespace sotto {
 
@@ -44,16 +45,12 @@ struct EngineOptions {
 };
 
 // Samples to run through the model, then step() with their losses. Where nobody was drawn there are
-// none. A record that would be alone stands there twice, and counts once: its gradient is then
-// added up as it would be among others. (Not where physical batches are of 1.)
+// none.
 struct Batch {
   at::Tensor indices;  // (n), int64: record numbers
   bool last_part = true;
-  bool doubled = false;
 
   std::int64_t size() const { return indices.size(0); }
-  // Each once.
-  at::Tensor records() const { return doubled ? indices.narrow(0, 0, 1) : indices; }
 };
 
 // What a call of step() did. All but `stepped` describes single records without noise: it is not
@@ -109,24 +106,26 @@ class PrivacyEngine {
   // The next part of a batch; nothing when the plan's steps are done or the target is reached. A
   // logical batch that nobody was drawn for is noised, stepped and charged inside, and then handed
   // out like any other: what happens after a number of steps (a schedule, an average of weights)
-  // must not tell which of them were empty. step() on its 0 samples does nothing, and may be left
+  // must not reveal which of them were empty. step() on its 0 samples does nothing, and may be left
   // out, as some layers cannot run on none. Throws std::logic_error if the previous part was not
   // used.
   std::optional<Batch> next_batch();
 
   // `losses` (n): one value for each sample of the batch handed out last, not reduced. Throws
-  // grad::NotSeparable if they cannot be taken apart, std::logic_error if no batch is waiting (each
-  // may be used once). Throws InvalidArgument, before anything is charged, if a buffer or an
-  // untrained parameter of the model was changed since the first batch, whatever it was changed to:
-  // it would be saved without noise.
+  // grad::NotSeparable if they cannot be taken apart, InvalidArgument for a plan under add-remove
+  // unless physical batches are of 1 (zero-out costs the same ε), std::logic_error if no batch is
+  // waiting (each may be used once). Throws InvalidArgument, before anything is charged, if a
+  // buffer or an untrained parameter of the model was changed since the first batch, whatever it
+  // was changed to: it would be saved without noise.
   StepReport step(const at::Tensor& losses);
 
   // The same by a model compiled for this engine's parameters(): `batch` holds the samples of the
   // batch handed out last. Several times as fast, on the CPU; the promise is the same.
   StepReport step(grad::FusedModel& model, const grad::FusedBatch& batch);
 
-  // The same without per-sample gradients, by an engine for a bounded model: inputs (n, ...) and
-  // labels (n) of the batch handed out last. Throws InvalidArgument for a label that is no class.
+  // The same by an engine for a bounded model, which clips no gradient of parameters: inputs (n,
+  // ...) and labels (n) of the batch handed out last. Throws InvalidArgument for a label that is
+  // not a class.
   StepReport step(const at::Tensor& inputs, const at::Tensor& labels);
 
   // Grouped clipping: from the next batch on. As many groups as the plan says, with every parameter
@@ -165,7 +164,9 @@ class PrivacyEngine {
 
   const StepSeconds& seconds() const;
 
-  // What all steps so far cost; ε is infinite if a seed was used.
+  // Steps and searches charged so far.
+  Spend spend() const;
+  // What they cost; ε is infinite if a seed was used.
   accounting::PrivacyCost privacy_spent(double delta,
                                         const accounting::AccountingOptions& options = {}) const;
 

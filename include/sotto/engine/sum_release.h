@@ -1,4 +1,4 @@
-// One noised sum over all records: the whole of a private computation that is no training.
+// One noised sum over all records: a private computation that is not training.
 #pragma once
 
 #include <ATen/core/Tensor.h>
@@ -14,8 +14,8 @@ namespace sotto {
 
 class SumRelease {
  public:
-  // The plan: no sampling, one step, flat clipping to C. Of the options ledger and insecure_seed
-  // count. A record may tell its kind, one of `kinds`: there is a sum for each. Throws
+  // The plan: no sampling, one step, flat clipping to C. Of the options, only ledger and
+  // insecure_seed are used. Each record is of one of `kinds` kinds, with a sum for each. Throws
   // InvalidArgument for any other plan.
   SumRelease(const Plan& plan, std::int64_t kinds, const EngineOptions& options);
   ~SumRelease();

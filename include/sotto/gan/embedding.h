@@ -31,7 +31,7 @@ class Embedding {
   at::Tensor features(const at::Tensor& samples) const;
 
   // The same of private records, up to rounding: a record's features are a function of that record
-  // alone, bit for bit, whoever else is in the call. Not differentiable.
+  // alone, bit for bit, whatever other records are in the call. Not differentiable.
   at::Tensor features_of_records(const at::Tensor& samples) const;
 
  private:

@@ -14,12 +14,12 @@ namespace sotto::gan {
 void write_idx(const std::filesystem::path& folder, const SyntheticData& data,
                const GeneratorCard& card);
 
-// A folder a class, with an image a sample.
+// One folder per class, one image per sample.
 void write_png(const std::filesystem::path& folder, const SyntheticData& data,
                const GeneratorCard& card);
 
-// A table: the schema's columns and the label, under their names. Images have a column a pixel, 0
-// to 255, and the label first.
+// A table: the schema's columns and the label, under their names. Images have one column per pixel,
+// 0 to 255, and the label first.
 void write_csv(const std::filesystem::path& file, const SyntheticData& data,
                const GeneratorCard& card);
 

@@ -1,4 +1,4 @@
-// Everything that training a generator is told.
+// All settings for training a generator.
 #pragma once
 
 #include <cstdint>
@@ -50,7 +50,7 @@ struct DataChoice {
   std::int64_t image_size = 28;
   std::int64_t image_channels = 1;
   std::vector<std::string> class_names = {};  // images: only; public
-  // Of the accuracy on records held out of private ones, as train::TrainingConfig has it.
+  // ε of the accuracy on records held out of private ones, see train::TrainingConfig.
   std::optional<double> held_out_epsilon = {};
 };
 
@@ -93,7 +93,7 @@ struct GanConfig {
   std::int64_t fit_batch = 200;
   double fit_rate = 2e-3;
 
-  // Tell and write what is computed from private records without noise: the critic's losses.
+  // Show and write what is computed from private records without noise: the critic's losses.
   bool show_private = false;
 
   std::optional<std::uint64_t> seed;           // of the initial weights and latent vectors

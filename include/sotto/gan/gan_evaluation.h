@@ -12,7 +12,7 @@
 
 namespace sotto::gan {
 
-// What is nothing was not looked at.
+// A member without a value was not computed.
 struct GanEvaluation {
   // Accuracy on real test data of a classifier trained on synthetic data alone, and on real data.
   std::optional<double> synthetic_accuracy;

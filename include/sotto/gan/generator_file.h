@@ -42,7 +42,7 @@ struct LoadedGenerator {
   Generator generator;
   GeneratorCard card;
 };
-// Throws InvalidArgument, naming the file, if it is no generator that save_generator() wrote.
+// Throws InvalidArgument, naming the file, if it was not written by save_generator().
 LoadedGenerator load_generator(const std::filesystem::path& path);
 
 }  // namespace sotto::gan

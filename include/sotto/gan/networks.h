@@ -1,4 +1,4 @@
-// Generators and critics. Both are told the label: labelled data can then be published.
+// Generators and critics. Both are given the label, so that labelled data can be published.
 #pragma once
 
 #include <torch/nn/module.h>

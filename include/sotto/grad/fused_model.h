@@ -40,8 +40,8 @@ struct FusedBatch {
   at::Tensor records = {};  // (N), int64; not defined: all M in order
 };
 
-// From the squared norms of `samples` samples, (parameters, stride), to their factors, alike. Must
-// bear being called on several threads at once.
+// From the squared norms of `samples` samples, (parameters, stride), to their factors, in the same
+// layout. Must be safe to call from several threads at once.
 using FusedClip = std::function<void(const double* squared_norms, std::int64_t stride,
                                      std::int64_t samples, double* factors)>;
 

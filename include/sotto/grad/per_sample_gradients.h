@@ -19,7 +19,7 @@
 namespace sotto::grad {
 
 // The losses cannot be taken apart by sample: an operation mixes samples, has no rule, or the
-// losses are not one value a sample. The message names the operation and the parameter.
+// losses are not one value per sample. The message names the operation and the parameter.
 class NotSeparable : public InvalidArgument {
  public:
   using InvalidArgument::InvalidArgument;
@@ -53,7 +53,7 @@ class PerSampleGradients {
   std::vector<at::Tensor> weighted_sums(const at::Tensor& factors) const;
 
   // False if one sample that is not finite can make the gradients of others so: an operation
-  // without a rule of its own uses a parameter, whose name is then told.
+  // without a rule of its own uses a parameter; `parameter` is then set to its name.
   bool isolates_samples(std::string* parameter = nullptr) const;
 
   // Everything written out: (N, *shape) for each parameter. For tests and diagnosis.

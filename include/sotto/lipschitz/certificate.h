@@ -1,4 +1,4 @@
-// What Lipschitz networks can promise besides privacy: no small change of an input changes the
+// What Lipschitz networks can promise beyond privacy: no small change of an input changes the
 // answer.
 #pragma once
 

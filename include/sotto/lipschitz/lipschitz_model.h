@@ -27,8 +27,8 @@ class LipschitzModel : public BoundedModel {
   // Trained parameters: those that require a gradient, by name.
   std::vector<grad::NamedParameter> parameters() const;
 
-  // One loss a sample, (N), as autograd alone would have it: when their sum is differentiated, each
-  // sample's gradient with respect to the scores is scaled down to norm `loss_gradient`.
+  // One loss per sample, (N), as autograd alone would compute it: when their sum is differentiated,
+  // each sample's gradient with respect to the scores is scaled down to norm `loss_gradient`.
   at::Tensor losses(const at::Tensor& inputs, const at::Tensor& labels, double loss_gradient);
 
   // A plan's part that concerns this model. `loss_gradient`: the plan's max_grad_norm.
@@ -39,8 +39,8 @@ class LipschitzModel : public BoundedModel {
   Loss loss_;
 };
 
-// How loud a parameter's mean gradient is in a step's noise. Computed from training records without
-// noise: not covered by ε.
+// How large the mean gradient of a parameter is compared with the noise of a step. Computed from
+// training records without noise: not covered by ε.
 struct SignalToNoise {
   std::string parameter;
   double elementwise = 0;  // mean over entries of |mean gradient| / noise

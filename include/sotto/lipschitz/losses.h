@@ -36,8 +36,8 @@ struct LossOptions {
   double least_norm = 1;  // K of kCosine
 };
 
-// One value a sample, which depends on that sample alone: a loss whose weights depend on how often
-// a class is in the batch (as HKR is often written) has no bound of this kind.
+// One value per sample, which depends on that sample alone: a loss whose weights depend on how
+// often a class is in the batch (as HKR is often written) has no bound of this kind.
 class Loss {
  public:
   // Throws InvalidArgument unless all numbers are positive and classes >= 2 (1 for losses of one

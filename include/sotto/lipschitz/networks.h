@@ -26,7 +26,7 @@ const std::vector<std::string>& network_names();
 //   lip-resnet  a convolution, residual blocks, L2-norm pooling, two linear layers
 torch::nn::Sequential make_network(const std::string& name, const NetworkOptions& options);
 
-// What `input_bound` is if it is left open: √(values of a sample)/2, a public number.
+// The default of `input_bound`: √(values of a sample)/2, a public number.
 double default_input_bound(const std::vector<std::int64_t>& shape);
 
 }  // namespace sotto::lipschitz

@@ -61,7 +61,7 @@ class PermuteImpl : public torch::nn::Cloneable<PermuteImpl>, public OneBranchLa
 TORCH_MODULE(Permute);
 
 // Leaves values alone, and scales every sample's gradient of a larger norm down to `bound` on its
-// way back. What comes before it is then trained on another gradient than the loss's.
+// way back. What comes before it is then trained on a gradient other than that of the loss.
 class ClipGradientImpl : public torch::nn::Cloneable<ClipGradientImpl>, public OneBranchLayer {
  public:
   // Throws InvalidArgument unless the bound is positive and finite.

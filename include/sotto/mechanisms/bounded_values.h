@@ -6,7 +6,8 @@
 
 namespace sotto::mechanisms {
 
-// A lower and an upper end that everyone may know. Found in the data they would tell about it.
+// A lower and an upper end that everyone may know. Taken from the data they would reveal something
+// about it.
 class ValueBounds {
  public:
   // Throws InvalidArgument unless low < high, both finite and of size at most 1e15.
@@ -47,10 +48,10 @@ class Grid {
 class BoundedSum {
  public:
   // Throws InvalidArgument if the bounds are more than 2^40 steps of the grid from the origin, or
-  // less than half a step (so that nothing could be told).
+  // less than half a step (so that nothing could be learnt).
   BoundedSum(const ValueBounds& bounds, const Grid& grid, double origin);
 
-  // A record's value; one that is not a number is no value and adds nothing.
+  // A record's value; one that is not a number adds nothing.
   void add(double value);
 
   // The sum stays within ±2^61. Stopping there moves no sum further from a neighbour's: adding and

@@ -26,7 +26,7 @@ class Bins {
   std::vector<double> edges_;
 };
 
-// One part a category.
+// One part per category.
 class Categories {
  public:
   // Throws InvalidArgument if there are none, or one is named twice.

@@ -1,5 +1,5 @@
-// Randomised response: each person adds chance to their own answer, so that nobody who collects
-// answers needs to be trusted, and the true shares can still be estimated.
+// Randomised response: each person randomises their own answer, so that nobody who
+// collects answers needs to be trusted, and the true shares can still be estimated.
 #pragma once
 
 #include <cstdint>

@@ -1,5 +1,5 @@
 // Laplace and Gaussian noise on real numbers, as the textbooks have it. In floating point the low
-// digits of a noised number tell about the number (Mironov 2012): for what is published, use
+// digits of a noised number reveal the number (Mironov 2012): for anything that is published, use
 // DiscreteLaplace and DiscreteGaussian.
 #pragma once
 

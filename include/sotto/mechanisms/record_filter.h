@@ -5,7 +5,7 @@
 //   column:     a word, or any text in "double quotes" or `back quotes`
 //   value:      a number; a word; any text in 'single' or "double quotes"
 //
-// A number is compared as a number, everything else as text, which knows = and != only. Where a
+// A number is compared as a number, everything else as text, with = and != only. Where a
 // number is asked for and a field holds none, the comparison is neither true nor false, and neither
 // is its negation: the record matches only if the rest of the condition decides that it does (SQL's
 // NULL). A record is judged by its own fields alone, so that adding or removing another changes
@@ -20,7 +20,7 @@
 
 namespace sotto::mechanisms {
 
-// The finite number that a field is, blanks around it aside; nothing if it is none.
+// The finite number that a field is, blanks around it aside; nothing if it is not one.
 std::optional<double> field_number(std::string_view field);
 
 // The field without blanks around it.
@@ -33,7 +33,7 @@ class RecordFilter {
  public:
   // Every record.
   RecordFilter() = default;
-  // Throws InvalidArgument, naming the place, if `text` is no condition on these columns.
+  // Throws InvalidArgument, naming the place, if `text` is not a condition on these columns.
   RecordFilter(std::string_view text, std::span<const std::string> columns);
 
   // REQUIRES: as many fields as columns.

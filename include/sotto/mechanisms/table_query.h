@@ -39,14 +39,15 @@ struct Answer {
 };
 
 // Neighbouring tables differ by one record more or less. A record counts in one part at most, so
-// each part's answer may use the whole budget (parallel composition). Fields that hold no number
-// are no values: a sum or a mean passes over them.
+// each part's answer may use the whole budget (parallel composition). Fields that do not hold a
+// number are not values: a sum or a mean skips them.
 class TableQuery {
  public:
   // Throws InvalidArgument, or NoValidAnalysis where sensitivity is unbounded (a sum or a mean
   // without bounds).
   TableQuery(const QueryOptions& options, std::span<const std::string> columns);
 
+  const QueryOptions& options() const { return options_; }
   // What must be charged before release() is called.
   const Charge& charge() const { return charge_; }
   // Of the parts; none if there are none.

@@ -37,7 +37,7 @@ class ResidualImpl : public torch::nn::Cloneable<ResidualImpl> {
 };
 TORCH_MODULE(Residual);
 
-// A Sequential that may stand in another: LibTorch's own has no forward() with fixed types.
+// A Sequential that may be part of another: LibTorch's own has no forward() with fixed types.
 class ChainImpl : public torch::nn::SequentialImpl {
  public:
   using SequentialImpl::SequentialImpl;

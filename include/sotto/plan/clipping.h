@@ -28,16 +28,16 @@ struct AdaptiveClipping {
   std::optional<double> count_noise = {};
 };
 
-// Clipless training only: C is found anew every epoch by the sparse vector technique, with Laplace
-// noise, on a batch drawn for it. Poisson sampling and add-remove only.
+// Clipless training only: C is searched for before every epoch by the sparse vector technique,
+// with Laplace noise, on a batch drawn for it. Poisson sampling, add-remove or zero-out only.
 struct SearchedClipping {
   double target_quantile = 0.5;
   // ε of one search on its batch, before amplification by sampling.
   double epsilon = 1;
 };
 
-// Parameters in k groups: group j's gradient is scaled down to a norm c_j of its own, which the
-// engine is told and may be told anew between steps (arXiv:1801.01594). Noise on group j's sum has
+// Parameters in k groups: group j's gradient is scaled down to a norm c_j of its own, given to
+// the engine, which may change between steps (arXiv:1801.01594). Noise on group j's sum has
 // standard deviation σ√k·c_j: k sums, each with σ√k times its own bound, are one Gaussian of
 // multiplier σ.
 struct GroupedClipping {

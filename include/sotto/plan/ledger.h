@@ -31,7 +31,7 @@ struct LedgerEvent {
   nlohmann::json description;
 };
 
-// What a line leaves behind for whoever cites it: its hash, and the steps charged up to it.
+// What a reference to a line needs: its hash, and the steps charged up to it.
 struct LedgerLine {
   std::array<char, 64> hash;  // lower-case hexadecimal digits
   std::int64_t steps;
@@ -55,8 +55,8 @@ struct LedgerContents {
 
   // For a checkpoint, which stores head_hash() and steps_charged: throws InvalidArgument unless
   // there is a line with that hash after which exactly `steps` steps are charged. So a ledger that
-  // was put back to an earlier state, or is another run's, is refused. (The file alone cannot show
-  // that its last lines were removed.)
+  // was put back to an earlier state, or belongs to another run, is refused. (The file alone cannot
+  // show that its last lines were removed.)
   void require_at_least(std::int64_t steps, std::string_view hash) const;
 };
 
@@ -82,6 +82,9 @@ class Ledger {
   // process has it, FileError if it cannot be read. Nothing in the file changes if it throws,
   // except that the cut may have been made when it is the disk that failed.
   static Ledger resume(const std::filesystem::path& path, const nlohmann::json& plan);
+
+  // Continues the file if it is there, and makes it if not.
+  static Ledger open(const std::filesystem::path& path, const nlohmann::json& plan);
 
   // Verifies and reads; changes nothing, takes no lock. Throws as resume does.
   static LedgerContents read(const std::filesystem::path& path);

@@ -1,5 +1,5 @@
-// Gradient norms and batch sizes as they are, for the one who trains. Everything here describes
-// single training records without noise: NOT COVERED BY ε, and not for publication.
+// Gradient norms and batch sizes as they are, for whoever trains the model. Everything here
+// describes single training records without noise: NOT COVERED BY ε, and not for publication.
 #pragma once
 
 #include <array>
@@ -12,14 +12,14 @@
 
 namespace sotto {
 
-// Told by the engine that has it in its options.
+// Called by the engine that has it in its options.
 class NormObserver {
  public:
   virtual ~NormObserver() = default;
   // Norms of samples' whole gradients, before they are clipped to `clipping_norm`; not finite where
   // the gradient is not. One call for each part of a logical batch.
   virtual void on_norms(std::span<const double> norms, double clipping_norm) = 0;
-  // A logical batch of so many samples, maybe none, was released.
+  // A logical batch of this many samples, possibly none, was released.
   virtual void on_batch(std::int64_t samples) = 0;
 };
 
@@ -36,7 +36,7 @@ struct NormSummary {
   std::int64_t samples = 0;  // those with finite gradients; all counts are of them
   std::int64_t clipped = 0;  // of a norm above the clipping norm of their batch
   double clipping_norm = 0;  // the one used last
-  // The smallest norm that so many of the samples do not exceed; nothing without samples.
+  // The smallest norm that this share of the samples does not exceed; nothing without samples.
   std::optional<std::array<double, kNormQuantiles.size()>> quantiles;
   std::array<std::int64_t, kNormBinEnds.size() + 1> histogram{};
   std::int64_t batches = 0;

@@ -25,18 +25,18 @@ std::string_view name(NoiseStrategy strategy);
 NoiseStrategy noise_strategy_from_name(std::string_view text);
 
 // Gradients are bounded by the network itself, not clipped one by one. max_grad_norm is then that
-// of the loss' gradient with respect to the scores, clipping is flat, adaptive or
+// of the gradient of the loss with respect to the scores; clipping is flat, adaptive or
 // sparse-vector.
 struct BoundedNoise {
   NoiseStrategy strategy = NoiseStrategy::kGlobal;
-  // Per layer: relative noise multipliers, one a parameter; all 1 if empty.
+  // Per layer: relative noise multipliers, one per parameter; all 1 if empty.
   std::vector<double> coefficients = {};
-  // What is proved for one sample's gradient at max_grad_norm, one a parameter: for the ledger.
+  // What is proved for one sample's gradient at max_grad_norm, one per parameter: for the ledger.
   std::vector<double> bounds = {};
 };
 
-// A sum over all records, noised and published once, besides the steps: what every record adds has
-// norm at most 1, the noise has standard deviation noise_multiplier.
+// A sum over all records, noised and published once, in addition to the steps: what every record
+// adds has norm at most 1, the noise has standard deviation noise_multiplier.
 struct OneTimeRelease {
   std::string name;
   double noise_multiplier = 0;
@@ -47,7 +47,7 @@ constexpr double kLargestNorm = 1e12;
 
 // The name of a search's charge in a ledger.
 constexpr const char* kThresholdSearch = "threshold";
-// One search for a threshold on a Poisson batch, under add-remove.
+// One search for a threshold on a Poisson batch, under add-remove or zero-out.
 accounting::BlackBoxEvent threshold_search_event(double epsilon, double sample_rate);
 
 struct PlanOptions {
@@ -59,7 +59,7 @@ struct PlanOptions {
   std::optional<std::int64_t> steps = {};
 
   accounting::Sampling sampling = accounting::Sampling::kPoisson;
-  // What a neighbouring data set is; by default the one that goes with the sampling.
+  // What a neighbouring data set is; by default the one that suits the sampling.
   std::optional<accounting::Relation> relation = {};
 
   // Of everything a step releases, relative to one record's bound.
@@ -99,11 +99,13 @@ class Plan {
   // The run as accounting sees it: in full, or its first `steps` >= 1 steps.
   const accounting::TrainingRun& run() const { return run_; }
   accounting::TrainingRun run_of(std::int64_t steps) const;
-  // What `steps` >= 0 steps release, and the one-time releases; with the sparse vector technique
-  // also the searches that go with the steps, and `repeated_searches` >= 0 more.
+  // What `steps` >= 0 steps release (see Spend); with the sparse vector technique also the searches
+  // that belong to the steps, and `repeated_searches` >= 0 more.
   accounting::Composition composition(std::int64_t steps, std::int64_t repeated_searches = 0) const;
 
-  // Searches for a threshold that go with so many steps: one before each epoch's first.
+  // True if thresholds are found by the sparse vector technique.
+  bool searches_thresholds() const;
+  // Searches for a threshold that belong to this many steps: one before each epoch's first.
   std::int64_t threshold_searches(std::int64_t steps) const;
 
   // Everything that the cost of a step depends on, for the ledger; the length is not part of it.

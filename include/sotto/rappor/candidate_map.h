@@ -44,12 +44,12 @@ class CandidateMap {
   std::vector<std::uint32_t> cells_;
 };
 
-// google/rappor's map: a row a candidate, the string and then cohort · k + bit + 1 of each hash.
-// Throws InvalidArgument with the line at fault; a last line without an end is one.
+// google/rappor's map: one row per candidate, the string and then cohort · k + bit + 1 of each
+// hash. Throws InvalidArgument with the line at fault; a last line without an end is one.
 CandidateMap parse_map(std::string_view text, const Params& params, const std::string& name);
 std::string format_map(const CandidateMap& map);
 
-// One string a line, as it stands. An empty line is refused, a missing last line break is not.
+// One string per line, unaltered. An empty line is refused, a missing last line break is not.
 std::vector<std::string> parse_candidates(std::string_view text, const std::string& name);
 
 }  // namespace sotto::rappor

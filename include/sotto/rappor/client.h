@@ -20,8 +20,8 @@ struct Report {
 };
 
 struct ClientOptions {
-  // Known to this client only, and the same for ever: whoever knows it can undo the permanent
-  // response; whoever changes it releases the value afresh.
+  // Known to this client only, and never changed: whoever knows it can undo the permanent
+  // response, and changing it releases the value again.
   std::string secret{};
   // Name of what is reported, so that two metrics of one client are randomised independently.
   std::string metric{};
@@ -33,9 +33,9 @@ struct ClientOptions {
 //   value --bloom()--> B --permanent()--> B' --instantaneous()--> report
 // B' is a function of secret, metric, parameters and B (HMAC-SHA256), so that it is "remembered"
 // without being stored: any number of reports reveals no more than B' does. With f = 0 (one-time
-// collection) B' = B, and every report spends epsilon_one anew.
+// collection) B' = B, and every report spends epsilon_one again.
 //
-// Basic RAPPOR, one bit a category, is encode_category() with h = 1 and no cohorts.
+// Basic RAPPOR, one bit per category, is encode_category() with h = 1 and no cohorts.
 class Client {
  public:
   // Throws InvalidArgument if the secret is empty, the cohort is not below m, or the profile cannot

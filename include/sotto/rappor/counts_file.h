@@ -1,4 +1,4 @@
-// google/rappor's counts: one row a cohort, the number of its reports and then the count of every
+// google/rappor's counts: one row per cohort, the number of its reports and then the count of every
 // bit from bit 0 on; no header.
 #pragma once
 

@@ -29,7 +29,7 @@ class PartialSum {
   Profile profile() const { return profile_; }
   const Counts& counts() const { return counts_; }
   const std::vector<Source>& sources() const { return sources_; }  // sorted
-  // Rows of the sources that were no reports.
+  // Rows of the sources that were not reports.
   std::uint64_t malformed() const { return malformed_; }
 
   // Adds the counts of a source; one without reports leaves no trace. Throws InvalidArgument if it

@@ -28,7 +28,7 @@ struct SimulationOptions {
   std::uint64_t reports = 1'000'000;
   std::size_t true_strings = 200;   // that people may have
   std::size_t false_strings = 100;  // candidates that nobody has
-  bool basic = false;               // a bit a string instead of Bloom filters
+  bool basic = false;               // one bit per string instead of Bloom filters
   Params params{{.bits = 128, .hashes = 2, .cohorts = 16, .f = 0.5, .p = 0.5, .q = 0.75}};
   DecodeOptions decode{};
   std::uint64_t seed = 1;

@@ -16,7 +16,7 @@ struct CombinedCost {
   std::string dataset;            // as the settings name it; every name if there are several
   std::vector<std::size_t> runs;  // places in the list; at least two
   // At the smallest δ of the runs. Infinite if one of them is not private; nothing if they protect
-  // in different ways (relations), so that no single ε says it.
+  // in different ways (relations), so that no single ε describes them.
   std::optional<accounting::PrivacyCost> cost;
   std::string sentence;  // the same in plain words
   std::string same_by;   // how the data are known to be the same: "content", "name" ...
@@ -24,17 +24,17 @@ struct CombinedCost {
 
 // One for each data set that more than one run was trained on. Two runs count as trained on the
 // same data if these have the same content (RunRecord::data_identity) or the same name: an edited
-// file still holds most of its records, and a run that noted no content has its name only.
+// file still holds most of its records, and a run that recorded no content has only its name.
 std::vector<CombinedCost> combined_costs(const std::vector<RunRecord>& runs);
 
-// The same text for people, on the page and in the terminal: one row a run, numbered from 1.
+// The same text for people, on the page and in the terminal: one row per run, numbered from 1.
 struct ComparisonTable {
   std::vector<std::string> head;
   std::vector<std::vector<std::string>> rows;
 };
 ComparisonTable comparison_table(const std::vector<RunRecord>& runs);
 
-// A page as training_report_html's. Throws InvalidArgument for fewer than two runs.
+// A page like that of training_report_html. Throws InvalidArgument for fewer than two runs.
 std::string comparison_html(const std::vector<RunRecord>& runs);
 
 }  // namespace sotto::report

@@ -11,8 +11,8 @@ namespace sotto::report {
 // Beliefs before the release, and shares of wrongly accused outsiders, that tables of meanings use.
 inline constexpr std::array kPriors = {0.01, 0.05, 0.10, 0.25, 0.50, 0.75, 0.90, 0.95, 0.99};
 inline constexpr std::array kFalsePositiveRates = {0.0001, 0.001, 0.01, 0.1, 0.5};
-// Beliefs are told after verdicts that are at least as frequent as this among those about whom they
-// are wrong.
+// Beliefs are given after verdicts that are at least as frequent as this among those about whom
+// they are wrong.
 inline constexpr double kVerdictRate = 0.01;
 
 // An object: epsilon, delta, odds_factor ("Infinity" if it is), curve ("run" or "pair": what the

@@ -1,4 +1,4 @@
-// A finished run as its folder tells it: of `sotto train`, or of `sotto gan train`.
+// A finished run of `sotto train` or `sotto gan train`, as read from its folder.
 #pragma once
 
 #include <cstdint>
@@ -9,12 +9,13 @@
 #include <vector>
 
 #include "sotto/plan/plan.h"
+#include "sotto/plan/spend.h"
 #include "sotto/report/line_chart.h"
 #include "sotto/report/run_evaluation.h"
 
 namespace sotto::report {
 
-// How much of a run is to be told.
+// How much of a run is to be shown.
 enum class Told {
   kCovered,  // nothing that is computed from private records without noise
   kPrivate,  // that as well, where the run wrote it: metrics.private.jsonl, evaluation.private.json
@@ -51,8 +52,8 @@ class RunRecord {
   std::optional<double> delta() const;
   std::optional<Plan> plan() const;
   std::int64_t steps() const;  // charged
-  // What a private run released: steps, and searches for thresholds, repeated ones too.
-  accounting::Composition released() const;
+  // What a private run was charged, as privacy.json has it.
+  Spend spend() const;
   // True if privacy.json says that this member of a metrics line describes training records without
   // noise. Of a run that is not private every one does.
   bool is_uncovered(const std::string& metric) const;

@@ -1,4 +1,4 @@
-// report.html of a run: everything that its folder tells, on one page that needs nothing else.
+// report.html of a run: everything in its folder, on one self-contained page.
 #pragma once
 
 #include <filesystem>

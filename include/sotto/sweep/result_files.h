@@ -1,4 +1,4 @@
-// The files that tell what came out of a sweep.
+// The files with the results of a sweep.
 #pragma once
 
 #include <nlohmann/json.hpp>
@@ -8,8 +8,8 @@
 
 namespace sotto::sweep {
 
-// One line a run: its flags, its status, what it reached and what it cost. Unfinished runs have the
-// ε of the steps that were charged.
+// One line per run: its flags, its status, what it reached and what it cost. Unfinished runs have
+// the ε of the steps that were charged.
 std::string results_csv(const SweepPlan& plan, const SweepSummary& summary);
 
 // Everything, as one object; an infinite ε is the string "Infinity".

@@ -51,8 +51,8 @@ struct QueueOutcome {
   std::string refusal = {};  // what training said
 };
 
-// Runs whatever has no finished record in the folder: interrupted and failed runs go on from where
-// they were, with --resume. A run that fails is recorded, and the others go on; at the first
+// Runs whatever has no finished record in the folder: interrupted and failed runs continue from
+// where they were, with --resume. A run that fails is recorded, and the others go on; at the first
 // refusal the others are stopped as by a signal. SIGINT, SIGTERM and SIGCHLD are blocked in the
 // calling thread meanwhile. The runs get SIGTERM if this process dies. Throws std::runtime_error if
 // training cannot be started at all.

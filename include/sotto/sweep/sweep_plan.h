@@ -59,7 +59,8 @@ class SweepPlan {
 // which is written there first. Throws InvalidArgument, naming what differs, if the file has
 // another plan; FileError.
 SweepPlan plan_for(const SweepSettings& settings, const std::filesystem::path& file);
-// The plan in `file`. Throws InvalidArgument, naming the file, if it is not there or is no plan.
+// The plan in `file`. Throws InvalidArgument, naming the file, if it does not exist or is not a
+// plan.
 SweepPlan read_plan(const std::filesystem::path& file);
 
 }  // namespace sotto::sweep

@@ -1,4 +1,4 @@
-// The flags that `sotto train` has, as it tells them itself: a list of our own would grow old.
+// The flags that `sotto train` has, as its own help lists them: a list of our own would go stale.
 #pragma once
 
 #include <string>

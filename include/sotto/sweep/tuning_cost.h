@@ -31,7 +31,7 @@ struct TuningCost {
 };
 
 struct TunedRuns {
-  std::vector<RunCharge> charges;  // one a run, in their order
+  std::vector<RunCharge> charges;  // one per run, in their order
   std::vector<std::string> names;  // of the runs
   std::size_t repeats = 1;         // runs of a configuration
   bool complete = false;           // every planned run has finished or failed

@@ -27,7 +27,7 @@ struct AnswerCounts {
 // From an exact evaluation. A record counts once, in one of the numbers.
 std::vector<AnswerCounts> answer_counts(const Evaluation& evaluation);
 
-// What is to be released. (ε, 0)-private under both relations.
+// The terms of the release. (ε, 0)-private under both relations.
 struct HeldOutTerms {
   double epsilon = 0;
   accounting::Relation relation = accounting::Relation::kAddRemove;
@@ -63,8 +63,8 @@ HeldOutRelease noised(const std::vector<AnswerCounts>& counts, const HeldOutTerm
                       RandomSource& random);
 
 // Charges held_out.jsonl in `folder`, then asks `count` for the exact counts, and leaves the noised
-// ones in held_out.json. Once a folder: if it is charged already, `count` is not asked and what
-// was released is given again; nothing if the process died between charge and release. Throws
+// ones in held_out.json. Once per folder: if it is already charged, `count` is not called and what
+// was released is returned again; nothing if the process died between charge and release. Throws
 // LedgerBusy if another process is at it, InvalidArgument if the ledger is damaged or of other
 // terms.
 std::optional<HeldOutRelease> release_held_out(

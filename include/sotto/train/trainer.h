@@ -72,7 +72,7 @@ struct ProfileEntry {
 struct TrainingResult {
   std::optional<Evaluation> test;              // on test records that may be looked at
   std::optional<HeldOutRelease> held_out;      // on private ones, released once
-  std::optional<HeldOutTerms> held_out_terms;  // of that release, also if it was paid for and lost
+  std::optional<HeldOutTerms> held_out_terms;  // of that release, even if it was paid for and lost
   std::optional<double> train_loss;            // as in EpochReport, of the last epoch
   std::optional<NormSummary> norms;            // of the last epoch, with show_norms
   // What training and held-out release cost: the larger of the two. Nothing without privacy.

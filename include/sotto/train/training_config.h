@@ -1,4 +1,4 @@
-// Everything a training run is told.
+// All settings of a training run.
 #pragma once
 
 #include <cstdint>
@@ -70,7 +70,7 @@ struct TrainingConfig {
   std::vector<std::string> freeze;
   std::filesystem::path weights;  // to start from
 
-  // Private runs give the running average of the weights, which costs no privacy and takes off much
+  // Private runs give the running average of the weights, which costs no privacy and removes much
   // of the noise: w <- average·w + (1 - average)·weights after each step. 0: the last weights.
   double average = 0.98;
 
@@ -78,7 +78,7 @@ struct TrainingConfig {
   std::optional<double> noise_multiplier;  // else calibrated to target_epsilon
   double target_epsilon = 3;
   double delta = 1e-5;
-  double max_grad_norm = 1;  // clipless: of the loss' gradient with respect to the scores
+  double max_grad_norm = 1;  // clipless: of the gradient of the loss with respect to scores
   Clipping clipping = FlatClipping{};
   accounting::Sampling sampling = accounting::Sampling::kPoisson;
   std::optional<accounting::Relation> relation;
@@ -89,7 +89,7 @@ struct TrainingConfig {
   std::optional<std::uint64_t> seed;  // of the initial weights
   std::optional<std::uint64_t> insecure_seed;  // of everything: NOT PRIVATE
 
-  // Tell gradient norms, the share of clipped samples and batch sizes of each epoch. ε does not
+  // Show gradient norms, the share of clipped samples and batch sizes of each epoch. ε does not
   // cover them, and the run's privacy report says that they were shown. Needs privacy.
   bool show_norms = false;
 
@@ -97,10 +97,10 @@ struct TrainingConfig {
   // test folder): its ε; 0 holds nothing out. By default that of the training, which makes it free.
   std::optional<double> held_out_epsilon;
 
-  // Tell and write what is computed from private records without noise: training losses, discarded
+  // Show and write what is computed from private records without noise: training losses, discarded
   // samples, exact results on held-out records. In files with "private" in their names.
   bool show_private = false;
-  // True if such things may be told: asked for, or nothing is promised anyway.
+  // True if such things may be shown: asked for, or nothing is promised anyway.
   bool tells_private() const { return show_private || disable_dp; }
 
   nlohmann::json to_json() const;

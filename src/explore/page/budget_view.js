@@ -56,7 +56,7 @@ function showCommand(answer, settings) {
   byId("copy-train").disabled = answer.train.startsWith("#");
   const own = answer.train.includes("your-data");
   byId("train-note").textContent = own
-    ? `Name your own data; ε is as said if ${grouped(Number(settings.dataset_size))} rows are trained on.`
+    ? `Name your own data; this ε holds if ${grouped(Number(settings.dataset_size))} rows are trained on.`
     : "The run writes its own proof beside the model.";
 }
 

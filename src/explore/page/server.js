@@ -6,7 +6,7 @@ export async function ask(address, parameters = {}) {
   try {
     response = await fetch(`${address}?${new URLSearchParams(parameters)}`);
   } catch {
-    throw new Error("sotto explore does not answer: has it ended?");
+    throw new Error("sotto explore does not answer: is it still running?");
   }
   const answer = await response.json();
   if (!response.ok) throw new Error(answer.error);

@@ -3,7 +3,7 @@
 
 #include <filesystem>
 
-namespace sotto::cli {
+namespace sotto {
 
 // The kernel gives the lock (flock) back when the process dies, and every child that inherited it.
 class FolderLock {
@@ -23,4 +23,4 @@ class FolderLock {
   int descriptor_;
 };
 
-}  // namespace sotto::cli
+}  // namespace sotto

@@ -1,4 +1,4 @@
-#include "cli/folder_lock.h"
+#include "sotto/core/folder_lock.h"
 
 #include <fcntl.h>
 #include <sys/file.h>
@@ -8,7 +8,7 @@
 
 #include "sotto/core/atomic_file.h"
 
-namespace sotto::cli {
+namespace sotto {
 
 FolderLock::FolderLock(const std::filesystem::path& folder, Turn turn)
     : descriptor_(open(folder.c_str(), O_RDONLY | O_DIRECTORY | O_CLOEXEC)) {
@@ -24,4 +24,4 @@ FolderLock::FolderLock(const std::filesystem::path& folder, Turn turn)
 
 FolderLock::~FolderLock() { close(descriptor_); }
 
-}  // namespace sotto::cli
+}  // namespace sotto

@@ -1,0 +1,34 @@
+// What a ledger's first line says, typed: the plan of a training run, or a budget of queries.
+#pragma once
+
+#include <filesystem>
+#include <nlohmann/json.hpp>
+#include <optional>
+#include <string>
+#include <variant>
+
+#include "sotto/mechanisms/budget_account.h"
+#include "sotto/plan/ledger.h"
+#include "sotto/plan/training_ledger.h"
+
+namespace sotto {
+
+// Queries may cost so much together, under add-remove.
+struct QueriesHeader {
+  mechanisms::BudgetTerms terms;
+  // Of the one table that the budget is for (data::DataIdentity). Ledgers of earlier versions have
+  // none.
+  std::optional<std::string> data_identity = {};
+
+  nlohmann::json to_json() const;
+  // What to_json() wrote. Throws InvalidArgument, naming `path`, for anything else.
+  static QueriesHeader from_json(const nlohmann::json& json, const std::filesystem::path& path);
+};
+
+using LedgerHeader = std::variant<TrainingHeader, QueriesHeader>;
+
+// A training plan's length is the steps charged, and at least 1. Throws InvalidArgument, naming the
+// ledger, if it is neither of training nor of queries; NoValidAnalysis as Plan does.
+LedgerHeader header_of(const LedgerContents& ledger);
+
+}  // namespace sotto

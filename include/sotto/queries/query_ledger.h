@@ -1,0 +1,119 @@
+// A budget for questions to one table, kept in a file: every question is charged before it is
+// answered.
+#pragma once
+
+#include <filesystem>
+#include <functional>
+#include <nlohmann/json.hpp>
+#include <optional>
+#include <stdexcept>
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include "sotto/core/error.h"
+#include "sotto/core/random.h"
+#include "sotto/mechanisms/budget_account.h"
+#include "sotto/mechanisms/table_query.h"
+#include "sotto/plan/ledger.h"
+#include "sotto/plan/ledger_header.h"
+
+namespace sotto::queries {
+
+// The budget does not cover a query. Nothing was charged.
+class BudgetExceeded : public std::runtime_error {
+ public:
+  using std::runtime_error::runtime_error;
+};
+
+// Why a ledger is not opened.
+enum class Refusal {
+  kNoTotal,           // it has no budget yet, and none was given
+  kTotalEpsilon,      // another one was given
+  kTotalDelta,        // likewise
+  kComposition,       // likewise
+  kTotalDeltaOfZero,  // training, which is charged to it, has a δ
+  kTable,             // it is for another one
+  kNoLedger,          // it is not there, but a line of it was demanded
+  kHead,              // it has no such line
+};
+
+class LedgerRefused : public InvalidArgument {
+ public:
+  // Says "subject: reason".
+  LedgerRefused(Refusal refusal, const std::string& subject, std::string reason);
+
+  Refusal refusal() const { return refusal_; }
+  // What is wrong, without what it is wrong with.
+  const std::string& reason() const { return reason_; }
+
+ private:
+  Refusal refusal_;
+  std::string reason_;
+};
+
+// What is said of the whole budget. A new ledger needs at least ε (δ is then 0, composition basic);
+// what is said must not differ from what an older one has.
+struct TotalBudget {
+  std::optional<double> epsilon = {};
+  std::optional<double> delta = {};
+  std::optional<mechanisms::Composing> composing = {};
+};
+
+// What must be true of a ledger for a query to be charged to it.
+struct LedgerDemands {
+  TotalBudget total = {};
+  // Of the table, not empty: data::DataIdentity::of(file).text() for a file. It goes into the
+  // ledger, so it must not tell about the records.
+  std::string data_identity = {};
+  std::optional<std::string> head = {};  // hash of a line that must be there
+};
+
+// Holds the ledger's lock as long as it lives. Others wait for it, up to kPatienceInSeconds.
+//
+// A ledger of queries has the budget in its header, and with it the identity of the one table that
+// it is for. (Ledgers of earlier versions have none, and take every table.) A training run's ledger
+// takes queries too: its steps are one charge at half of the total δ, and budget and table are an
+// event of its own, written before the first query. (Such a run cannot be resumed afterwards: the
+// engine refuses.)
+class QueryLedger {
+ public:
+  // Opens the ledger, or makes it. Throws LedgerRefused, changing nothing;
+  // InvalidArgument if the file is damaged or holds charges that queries cannot be added to
+  // (NoValidAnalysis for training that is not private or priced under replace-one), or if the total
+  // is no budget; LedgerBusy if others did not let go of it in time; as Ledger does otherwise.
+  static QueryLedger open(const std::filesystem::path& path, const LedgerDemands& demands);
+
+  // Charges the query, and when that is on the disk calls `add_records`, which adds the table's
+  // records to it, and releases its answers. Whatever ends the program in between, the charge
+  // stays. The ledger notes the question as `asked`; by default as the name of its statistic.
+  // Throws BudgetExceeded if the budget does not cover it, and as Ledger does if the charge cannot
+  // be written; then no record was read.
+  std::vector<mechanisms::Answer> answer(
+      mechanisms::TableQuery& query,
+      const std::function<void(mechanisms::TableQuery&)>& add_records, RandomSource& random,
+      std::string_view asked = {});
+
+  // For a release made elsewhere: returns when the charge is on the disk, and the release may be
+  // made. Throws as answer() does. `description` is an object that says what is released.
+  void charge(const mechanisms::Charge& charge, nlohmann::json description);
+
+  const mechanisms::BudgetAccount& account() const { return account_; }
+  // Under which the whole ledger's charges add up: add-remove, or that of a training run.
+  accounting::Relation relation() const { return relation_; }
+  // Of the last line, which is the last charge.
+  std::string head_hash() const { return ledger_.head_hash(); }
+
+  static constexpr int kPatienceInSeconds = 30;
+
+ private:
+  QueryLedger(Ledger ledger, const LedgerDemands& demands);
+
+  Ledger ledger_;
+  std::string data_identity_;
+  std::optional<QueriesHeader> budget_;  // as it is in the file
+  mechanisms::BudgetAccount account_;
+  accounting::Relation relation_ = accounting::Relation::kAddRemove;
+};
+
+}  // namespace sotto::queries

@@ -1,0 +1,91 @@
+#include "sotto/plan/ledger_header.h"
+
+#include <algorithm>
+#include <utility>
+
+#include "sotto/core/error.h"
+
+namespace sotto {
+namespace {
+
+constexpr const char* kNotPrivateKey = "not_private";
+constexpr const char* kQueriesKind = "queries";
+constexpr const char* kDataKey = "data";
+constexpr const char* kQueriesRelation = "add-remove";
+
+bool is_training(const nlohmann::json& plan) { return plan.contains("noise_multiplier"); }
+
+Plan plan_in(const LedgerContents& ledger) {
+  try {
+    return Plan::from_json(ledger.plan, std::max<std::int64_t>(1, ledger.steps_charged));
+  } catch (const NoValidAnalysis&) {
+    throw;
+  } catch (const InvalidArgument& error) {
+    throw InvalidArgument(ledger.path.string() + ": " + error.what());
+  }
+}
+
+// Whatever stands there: a run that says so is not private.
+std::optional<std::string> not_private_in(const nlohmann::json& plan) {
+  const auto found = plan.find(kNotPrivateKey);
+  if (found == plan.end()) return std::nullopt;
+  return found->is_string() ? found->get<std::string>() : found->dump();
+}
+
+}  // namespace
+
+nlohmann::json TrainingHeader::to_json() const {
+  auto json = plan.to_json();
+  if (not_private) json[kNotPrivateKey] = *not_private;
+  return json;
+}
+
+nlohmann::json QueriesHeader::to_json() const {
+  nlohmann::json json = {{"kind", kQueriesKind},
+                         {"relation", kQueriesRelation},
+                         {"total_epsilon", terms.total.epsilon},
+                         {"total_delta", terms.total.delta},
+                         {"composition", name(terms.composing)}};
+  if (data_identity) json[kDataKey] = *data_identity;
+  return json;
+}
+
+QueriesHeader QueriesHeader::from_json(const nlohmann::json& json,
+                                       const std::filesystem::path& path) {
+  try {
+    check_argument(json.at("kind") == kQueriesKind && json.at("relation") == kQueriesRelation,
+                   path.string(), ": not a budget of queries");
+    QueriesHeader header{
+        {{json.at("total_epsilon").get<double>(), json.at("total_delta").get<double>()},
+         mechanisms::composing_from_name(json.at("composition").get<std::string>())}};
+    if (json.contains(kDataKey)) header.data_identity = json.at(kDataKey).get<std::string>();
+    return header;
+  } catch (const nlohmann::json::exception&) {
+    throw InvalidArgument(path.string() + ": neither a ledger of queries nor of training");
+  }
+}
+
+LedgerHeader header_of(const LedgerContents& ledger) {
+  if (!is_training(ledger.plan)) return QueriesHeader::from_json(ledger.plan, ledger.path);
+  return TrainingHeader{plan_in(ledger), not_private_in(ledger.plan)};
+}
+
+TrainingHeader training_header(const LedgerContents& ledger) {
+  auto header = header_of(ledger);
+  auto* training = std::get_if<TrainingHeader>(&header);
+  check_argument(training != nullptr, ledger.path.string(),
+                 ": a ledger of queries; accepted: a training run's");
+  return std::move(*training);
+}
+
+Spend training_spend(const LedgerContents& ledger) {
+  Spend spend{training_header(ledger).plan, ledger.steps_charged};
+  if (spend.plan.searches_thresholds()) {
+    spend.searches =
+        std::count_if(ledger.events.begin(), ledger.events.end(),
+                      [](const auto& event) { return event.name == kThresholdSearch; });
+  }
+  return spend;
+}
+
+}  // namespace sotto

@@ -1,0 +1,41 @@
+#include "sotto/plan/spend.h"
+
+#include <algorithm>
+
+#include "sotto/core/error.h"
+
+namespace sotto {
+namespace {
+
+accounting::Event search_event(const Plan& plan, const accounting::Neighbours& neighbours) {
+  if (neighbours.relation() == accounting::Relation::kReplaceOne) {
+    throw NoValidAnalysis("searches for thresholds are priced under add-remove and zero-out only");
+  }
+  return *plan.threshold_search();
+}
+
+}  // namespace
+
+std::int64_t Spend::repeated_searches() const {
+  return std::max<std::int64_t>(0, searches - plan.threshold_searches(steps));
+}
+
+accounting::Composition Spend::composition(const accounting::Neighbours& neighbours) const {
+  accounting::Composition composition;
+  if (steps > 0) composition = plan.run_of(steps).composition(neighbours);
+  if (plan.searches_thresholds()) {
+    composition.add(search_event(plan, neighbours),
+                    plan.threshold_searches(steps) + repeated_searches());
+  }
+  for (const auto& release : plan.options().releases) {
+    composition.add(accounting::GaussianEvent(release.noise_multiplier));
+  }
+  return composition;
+}
+
+accounting::PrivacyCost Spend::cost_at_delta(double delta,
+                                             const accounting::AccountingOptions& options) const {
+  return accounting::cost_at_delta(composition(), plan.neighbours(), delta, options);
+}
+
+}  // namespace sotto

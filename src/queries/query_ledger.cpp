@@ -1,0 +1,224 @@
+#include "sotto/queries/query_ledger.h"
+
+#include <chrono>
+#include <thread>
+#include <utility>
+
+#include "queries/training_charge.h"
+#include "sotto/accounting/statement.h"
+#include "sotto/core/folder_lock.h"
+
+namespace sotto::queries {
+
+namespace {
+
+using accounting::EpsilonDelta;
+using accounting::rounded_down;
+using accounting::rounded_up;
+using mechanisms::BudgetAccount;
+using mechanisms::BudgetTerms;
+using mechanisms::Charge;
+using mechanisms::TableQuery;
+using nlohmann::json;
+
+constexpr const char* kBudgetEvent = "query budget";
+constexpr const char* kQueryEvent = "query";
+constexpr const char* kAcceptedLedger = "accepted: the ledger with all charges up to this one";
+
+BudgetTerms new_terms(const std::filesystem::path& path, const TotalBudget& total,
+                      const std::string& state) {
+  if (!total.epsilon) {
+    throw LedgerRefused(Refusal::kNoTotal, path.string(),
+                        state + "; give the ε that all queries together may cost");
+  }
+  return {{*total.epsilon, total.delta.value_or(0)},
+          total.composing.value_or(mechanisms::Composing::kBasic)};
+}
+
+template <typename Value>
+void check_same(Refusal refusal, const char* setting, const std::optional<Value>& given,
+                const Value& recorded, const std::string& shown) {
+  if (!given || *given == recorded) return;
+  throw LedgerRefused(refusal, setting,
+                      "the ledger was made with " + shown + ", and a budget cannot be changed");
+}
+
+void check_unchanged(const TotalBudget& total, const BudgetTerms& terms) {
+  check_same(Refusal::kTotalEpsilon, "total epsilon", total.epsilon, terms.total.epsilon,
+             rounded_down(terms.total.epsilon, 10));
+  check_same(Refusal::kTotalDelta, "total delta", total.delta, terms.total.delta,
+             rounded_down(terms.total.delta, 10));
+  check_same(Refusal::kComposition, "composition", total.composing, terms.composing,
+             std::string(name(terms.composing)));
+}
+
+// Nothing in a training run's ledger without queries.
+std::optional<QueriesHeader> budget_in(const LedgerContents& ledger) {
+  const auto header = header_of(ledger);
+  if (const auto* queries = std::get_if<QueriesHeader>(&header)) return *queries;
+  for (const auto& event : ledger.events) {
+    if (event.name == kBudgetEvent) return QueriesHeader::from_json(event.description, ledger.path);
+  }
+  return std::nullopt;
+}
+
+BudgetTerms find_terms(const std::filesystem::path& path,
+                       const std::optional<QueriesHeader>& budget, const TotalBudget& total) {
+  if (!budget) {
+    return new_terms(path, total, "a training run's, without a budget for queries yet");
+  }
+  check_unchanged(total, budget->terms);
+  return budget->terms;
+}
+
+void check_table(const std::filesystem::path& path, const std::optional<QueriesHeader>& budget,
+                 const LedgerDemands& demands) {
+  if (!budget || !budget->data_identity) return;
+  if (*budget->data_identity == demands.data_identity) return;
+  throw LedgerRefused(Refusal::kTable, "table",
+                      "not the table that " + path.string() +
+                          " was made for, or changed since (or the key beside it is another); "
+                          "accepted: that table, or a ledger of its own, whose ε adds to this "
+                          "one's");
+}
+
+void check_head(const LedgerContents& ledger, const LedgerDemands& demands) {
+  if (!demands.head || ledger.contains(*demands.head)) return;
+  throw LedgerRefused(Refusal::kHead, "head '" + *demands.head + "'",
+                      ledger.path.string() +
+                          " has no such line, so it is older, cut off or another; " +
+                          kAcceptedLedger);
+}
+
+Charge charge_from(const LedgerEvent& event, const std::filesystem::path& path) {
+  try {
+    check_argument(event.name == kQueryEvent, path.string(), ": holds a release named '",
+                   event.name, "', whose cost is not known here");
+    Charge charge{{event.description.at("epsilon").get<double>(),
+                   event.description.at("delta").get<double>()}};
+    const auto& multiplier = event.description.at("gaussian_multiplier");
+    if (!multiplier.is_null()) charge.gaussian_multiplier = multiplier.get<double>();
+    return charge;
+  } catch (const json::exception&) {
+    throw InvalidArgument(path.string() + ": holds a query whose cost cannot be read");
+  }
+}
+
+void add_training(const LedgerContents& ledger, const TrainingHeader& training,
+                  BudgetAccount& account) {
+  const double delta = account.terms().total.delta / 2;
+  if (!(delta > 0)) {
+    throw LedgerRefused(Refusal::kTotalDeltaOfZero, "total delta",
+                        "training has a δ, so the total of this ledger needs one above 0");
+  }
+  if (const auto charge = training_charge(ledger, training, delta)) account.add(*charge);
+}
+
+BudgetAccount account_of(const LedgerContents& ledger, const BudgetTerms& terms) {
+  BudgetAccount account(terms);
+  const auto header = header_of(ledger);
+  if (const auto* training = std::get_if<TrainingHeader>(&header)) {
+    add_training(ledger, *training, account);
+  } else {
+    check_argument(ledger.steps_charged == 0, ledger.path.string(),
+                   ": holds steps, which a ledger of queries does not");
+  }
+  for (const auto& event : ledger.events) {
+    if (event.name != kBudgetEvent) account.add(charge_from(event, ledger.path));
+  }
+  return account;
+}
+
+// Nobody sees a ledger whose making has only begun: all who open one take turns.
+Ledger open_ledger(const std::filesystem::path& path, const LedgerDemands& demands) {
+  const FolderLock turn(path.has_parent_path() ? path.parent_path() : ".");
+  if (std::filesystem::exists(path)) return Ledger::resume(path, Ledger::read(path).plan);
+  if (demands.head) {
+    throw LedgerRefused(Refusal::kNoLedger, path.string(),
+                        std::string("not there, but a line of it is known; ") + kAcceptedLedger);
+  }
+  const auto terms = new_terms(path, demands.total, "does not exist yet");
+  static_cast<void>(BudgetAccount(terms));  // throws if it is no budget
+  return Ledger::create(path, QueriesHeader{terms, demands.data_identity}.to_json());
+}
+
+json description_of(const TableQuery& query, std::string_view asked) {
+  const auto& options = query.options();
+  json description{{"query", asked.empty() ? name(options.statistic) : asked},
+                   {"noise", name(options.noise)}};
+  if (!options.column.empty()) description["column"] = options.column;
+  if (options.bounds) description["bounds"] = {options.bounds->low(), options.bounds->high()};
+  if (!options.by.empty()) description["by"] = options.by;
+  if (!query.labels().empty()) description["parts"] = query.labels();
+  if (!options.where.empty()) description["where"] = options.where;
+  return description;
+}
+
+std::string amount(const EpsilonDelta& value, std::string (*round)(double, int)) {
+  return "ε = " + round(value.epsilon, 4) +
+         (value.delta > 0 ? ", δ = " + round(value.delta, 4) : "");
+}
+
+}  // namespace
+
+LedgerRefused::LedgerRefused(Refusal refusal, const std::string& subject, std::string reason)
+    : InvalidArgument(subject + ": " + reason), refusal_(refusal), reason_(std::move(reason)) {}
+
+QueryLedger QueryLedger::open(const std::filesystem::path& path, const LedgerDemands& demands) {
+  using Clock = std::chrono::steady_clock;
+  check_argument(!demands.data_identity.empty(),
+                 "data identity: must not be empty, since a budget is for one table");
+  const auto deadline = Clock::now() + std::chrono::seconds(kPatienceInSeconds);
+  while (true) {
+    try {
+      return {open_ledger(path, demands), demands};
+    } catch (const LedgerBusy&) {
+      if (Clock::now() > deadline) throw;
+    }
+    std::this_thread::sleep_for(std::chrono::milliseconds(20));
+  }
+}
+
+QueryLedger::QueryLedger(Ledger ledger, const LedgerDemands& demands)
+    : ledger_(std::move(ledger)),
+      data_identity_(demands.data_identity),
+      budget_(budget_in(ledger_.contents())),
+      account_(account_of(ledger_.contents(),
+                          find_terms(ledger_.contents().path, budget_, demands.total))) {
+  check_head(ledger_.contents(), demands);
+  check_table(ledger_.contents().path, budget_, demands);
+  const auto header = header_of(ledger_.contents());
+  if (const auto* training = std::get_if<TrainingHeader>(&header)) {
+    relation_ = training->plan.neighbours().relation();
+  }
+}
+
+std::vector<mechanisms::Answer> QueryLedger::answer(
+    TableQuery& query, const std::function<void(TableQuery&)>& add_records, RandomSource& random,
+    std::string_view asked) {
+  charge(query.charge(), description_of(query, asked));
+  add_records(query);
+  return query.release(random);
+}
+
+void QueryLedger::charge(const Charge& charge, json description) {
+  if (!account_.affords(charge)) {
+    throw BudgetExceeded("the budget does not cover this query: it costs " +
+                         amount(charge.cost, rounded_up) + ", and of " +
+                         amount(account_.terms().total, rounded_down) + " in all, " +
+                         amount(account_.left(), rounded_down) + " is left; nothing was charged");
+  }
+  description["epsilon"] = charge.cost.epsilon;
+  description["delta"] = charge.cost.delta;
+  description["gaussian_multiplier"] =
+      charge.gaussian_multiplier ? json(*charge.gaussian_multiplier) : json();
+  if (!budget_) {
+    budget_ = QueriesHeader{account_.terms(), data_identity_};
+    ledger_.charge_event(kBudgetEvent, budget_->to_json());
+  }
+  ledger_.charge_event(kQueryEvent, description);
+  ledger_.flush();
+  account_.add(charge);
+}
+
+}  // namespace sotto::queries

@@ -1,0 +1,47 @@
+#include "queries/training_charge.h"
+
+#include "sotto/core/error.h"
+#include "sotto/mechanisms/integer_noise.h"
+
+namespace sotto::queries {
+
+namespace {
+
+void check_priceable(const TrainingHeader& training, const std::string& path) {
+  if (!training.is_private()) {
+    throw NoValidAnalysis(path +
+                          ": this training used a known seed, so it has no privacy left to share");
+  }
+  if (!training.plan.options().releases.empty()) {
+    throw NoValidAnalysis(path +
+                          ": a generator's training, which released more than its steps; accepted: "
+                          "a ledger of its own for queries");
+  }
+  if (training.plan.searches_thresholds()) {
+    throw NoValidAnalysis(path +
+                          ": a training that searched its thresholds, whose charges are not those "
+                          "of queries; accepted: a ledger of its own for queries");
+  }
+  // What a query promises under add-remove it promises under zero-out, too: a blank matches nothing
+  // and adds nothing.
+  const auto relation = training.plan.neighbours().relation();
+  if (relation == accounting::Relation::kReplaceOne) {
+    throw NoValidAnalysis(path + ": training is priced under " + std::string(name(relation)) +
+                          " and queries under add-remove, which do not add up; accepted: training "
+                          "under add-remove or zero-out, or a ledger of its own for queries");
+  }
+}
+
+}  // namespace
+
+std::optional<mechanisms::Charge> training_charge(const LedgerContents& ledger,
+                                                  const TrainingHeader& training, double delta) {
+  check_priceable(training, ledger.path.string());
+  if (ledger.steps_charged == 0) return std::nullopt;
+  const auto cost =
+      training_spend(ledger).cost_at_delta(delta * (1 - mechanisms::IntegerNoise::kMargin));
+  // As queries do, it leaves room for the rounding of sums.
+  return mechanisms::Charge{{cost.epsilon * (1 + mechanisms::IntegerNoise::kMargin), delta}};
+}
+
+}  // namespace sotto::queries

@@ -1,0 +1,18 @@
+// What a training ledger's steps cost, as one charge to a budget of queries.
+#pragma once
+
+#include <optional>
+
+#include "sotto/mechanisms/budget_account.h"
+#include "sotto/plan/ledger.h"
+#include "sotto/plan/ledger_header.h"
+
+namespace sotto::queries {
+
+// The steps charged, at this δ, by the accountant that training uses; nothing if there are none.
+// Throws NoValidAnalysis, naming the ledger, if training was not private, or has another
+// neighbouring relation than queries (add-remove).
+std::optional<mechanisms::Charge> training_charge(const LedgerContents& ledger,
+                                                  const TrainingHeader& training, double delta);
+
+}  // namespace sotto::queries
