@@ -41,7 +41,7 @@ at::Tensor factors_within(const at::Tensor& given, const std::vector<double>& bo
   return factors;
 }
 
-ClipFactors clip_factors(const at::Tensor& given, Clipping clipping, double bound,
+ClipFactors clip_factors(const at::Tensor& given, const Clipping& clipping, double bound,
                          const std::vector<std::int64_t>& layers) {
   check_argument(static_cast<std::int64_t>(layers.size()) == given.size(0), "clipping: norms of ",
                  given.size(0), " parameters, layers of ", layers.size());

@@ -17,7 +17,7 @@ struct ClipFactors {
 };
 
 // squared_norms: (parameters, N), double. layers[p]: the layer of parameter p, counted from 0.
-ClipFactors clip_factors(const at::Tensor& squared_norms, Clipping clipping, double bound,
+ClipFactors clip_factors(const at::Tensor& squared_norms, const Clipping& clipping, double bound,
                          const std::vector<std::int64_t>& layers);
 
 ClipFactors clip_factors(const at::Tensor& squared_norms, const ClipRule& rule);

@@ -98,16 +98,17 @@ void EngineState::finish_begun_pass() {
 }
 
 ClipRule EngineState::clip_rule() const {
-  if (plan.options().clipping != Clipping::kGrouped) {
+  if (!is<GroupedClipping>(plan.options().clipping)) {
     return {plan.options().clipping, max_grad_norm, layers};
   }
   return {layers, group_bounds};
 }
 
 void EngineState::set_groups(std::vector<ClipGroup> groups) {
-  check_argument(plan.options().clipping == Clipping::kGrouped &&
-                     static_cast<std::int64_t>(groups.size()) == plan.options().clip_groups,
-                 "clip groups: got ", groups.size(), ", the plan has ", plan.options().clip_groups);
+  const auto* planned = std::get_if<GroupedClipping>(&plan.options().clipping);
+  const std::int64_t expected = planned != nullptr ? planned->groups : 0;
+  check_argument(static_cast<std::int64_t>(groups.size()) == expected, "clip groups: got ",
+                 groups.size(), ", the plan has ", expected);
   constexpr std::int64_t kNone = -1;
   std::vector<std::int64_t> group_of(parameters.size(), kNone);
   std::vector<double> bounds;
@@ -153,7 +154,7 @@ void EngineState::charge() {
 bool EngineState::start_batch() {
   if (steps >= step_limit) return false;
   if (noise.is_private()) draw_masks_in_secret();
-  if (plan.options().clipping == Clipping::kGrouped && group_bounds.empty()) {
+  if (is<GroupedClipping>(plan.options().clipping) && group_bounds.empty()) {
     throw std::logic_error("grouped clipping: call set_clip_groups() before the first batch");
   }
   if (bounded != nullptr && !projected) bounded->project();
@@ -295,7 +296,7 @@ void EngineState::release() {
   charge();
   make_noised_means();
   update();
-  if (plan.options().clipping == Clipping::kAdaptive) adapt_threshold();
+  if (is<AdaptiveClipping>(plan.options().clipping)) adapt_threshold();
   discarded += batch_discarded;
   forget_batch();
   if (noise.is_private()) draw_masks_in_secret();  // later draws give nothing of these masks away
@@ -321,7 +322,7 @@ void EngineState::make_noised_means() {
 
 // What one record can add to the sum of each parameter's gradients, as the noise counts it.
 std::vector<double> EngineState::noise_scales_now() const {
-  if (plan.options().clipping == Clipping::kGrouped) {
+  if (is<GroupedClipping>(plan.options().clipping)) {
     std::vector<double> scales;
     for (const auto group : layers) scales.push_back(group_bounds[static_cast<std::size_t>(group)]);
     return scales;

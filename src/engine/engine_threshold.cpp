@@ -60,17 +60,18 @@ void EngineState::search_part(const Tensor& inputs, const Tensor& labels, StepRe
 }
 
 nlohmann::json EngineState::search_description() const {
-  return {{"epsilon", plan.options().threshold_epsilon}};
+  return {{"epsilon", std::get<SearchedClipping>(plan.options().clipping).epsilon}};
 }
 
 void EngineState::finish_search() {
   const auto& o = plan.options();
   if (ledger) ledger->charge_event(kThresholdSearch, search_description());
   ++searches;
-  const double above = (1 - o.target_quantile) * static_cast<double>(plan.batch_size());
+  const auto& searched = std::get<SearchedClipping>(o.clipping);
+  const double above = (1 - searched.target_quantile) * static_cast<double>(plan.batch_size());
   const double found =
       sparse_vector_threshold(searched_norms, threshold_candidates(o.max_grad_norm),
-                              std::llround(above), o.threshold_epsilon, noise.random());
+                              std::llround(above), searched.epsilon, noise.random());
   max_grad_norm = std::max(kLeastNorm, found);
   searched_epoch = steps / plan.steps_per_epoch();
   searching = false;
@@ -82,8 +83,8 @@ void EngineState::adapt_threshold() {
   const double centred = static_cast<double>(unclipped) - 0.5 * static_cast<double>(batch_samples);
   const double noised = noise.release(centred, plan.count_noise());
   const double fraction = noised / static_cast<double>(plan.batch_size()) + 0.5;
-  max_grad_norm *= std::exp(-plan.options().quantile_learning_rate *
-                            (fraction - plan.options().target_quantile));
+  const auto& adaptive = std::get<AdaptiveClipping>(plan.options().clipping);
+  max_grad_norm *= std::exp(-adaptive.learning_rate * (fraction - adaptive.target_quantile));
   // Where most gradients vanish, the threshold would follow them to where floats end.
   const double start = plan.options().max_grad_norm;
   max_grad_norm = std::clamp(max_grad_norm, std::max(kLeastNorm, 1e-6 * start),

@@ -11,8 +11,7 @@ PrivacyEngine make_private(torch::nn::Module& model, torch::optim::Optimizer& op
 double noise_multiplier_for(const accounting::EpsilonDelta& target, const PlanOptions& options) {
   PlanOptions flat = options;
   // The multiplier is that of all a step releases; searches come on top.
-  if (flat.clipping != Clipping::kSparseVector) flat.clipping = Clipping::kFlat;
-  flat.clip_groups = 0;
+  if (!is<SearchedClipping>(flat.clipping)) flat.clipping = FlatClipping{};
   flat.noise_multiplier = 1;
   const Plan plan(flat);
   return accounting::smallest_noise_multiplier(target, plan.neighbours(), [&](double noise) {

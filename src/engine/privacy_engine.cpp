@@ -218,7 +218,7 @@ nlohmann::json PrivacyEngine::checkpoint() const {
                          {"ledger_hash", ledger_hash()},
                          {"released", state_->released},
                          {"libtorch_gradients", used_libtorch_gradients()}};
-  if (plan().options().clipping == Clipping::kSparseVector) {
+  if (is<SearchedClipping>(plan().options().clipping)) {
     json["searches"] = state_->searches;
     json["searched_epoch"] = state_->searched_epoch;
   }
@@ -253,7 +253,7 @@ void PrivacyEngine::restore(const nlohmann::json& checkpoint) {
         s.libtorch_gradients || checkpoint.value("libtorch_gradients", /*older files=*/true);
     const auto released = checkpoint.at("released").get<std::vector<std::string>>();
     s.released.insert(released.begin(), released.end());
-    if (plan().options().clipping == Clipping::kSparseVector) {
+    if (is<SearchedClipping>(plan().options().clipping)) {
       s.restore_searches(checkpoint.at("searches").get<std::int64_t>(),
                          checkpoint.at("searched_epoch").get<std::int64_t>());
     }

@@ -25,7 +25,7 @@ struct SumRelease::State {
 SumRelease::SumRelease(const Plan& plan, std::int64_t kinds, const EngineOptions& options) {
   check_argument(kinds >= 1, "kinds of records: at least 1, got ", kinds);
   check_argument(plan.options().sampling == accounting::Sampling::kNone && plan.steps() == 1 &&
-                     plan.options().clipping == Clipping::kFlat && !plan.options().bounded,
+                     is<FlatClipping>(plan.options().clipping) && !plan.options().bounded,
                  "a sum is released once, without sampling and with flat clipping; the plan says "
                  "otherwise: ",
                  plan.to_json().dump());

@@ -62,8 +62,7 @@ PlanOptions plan_options(const GanConfig& config, std::int64_t dataset_size) {
   plan.max_grad_norm = config.max_grad_norm;
   plan.releases = {{kLabelCounts, label_noise(config, dataset_size)}};
   if (config.method == Method::kAdvanced) {
-    plan.clipping = Clipping::kGrouped;
-    plan.clip_groups = config.groups;
+    plan.clipping = GroupedClipping{config.groups};
   }
   return plan;
 }

@@ -14,8 +14,12 @@ double scaled_down(double norm, double bound) {
   return std::min(1.0, bound / (norm * kRoundingMargin));  // a norm of 0: infinity, so 1
 }
 
-ClipRule::ClipRule(Clipping clipping, double bound, const std::vector<std::int64_t>& layers)
-    : clipping_(clipping), bound_(bound), parameters_(static_cast<std::int64_t>(layers.size())) {
+ClipRule::ClipRule(const Clipping& clipping, double bound, const std::vector<std::int64_t>& layers)
+    : kind_(is<PerLayerClipping>(clipping)    ? Kind::kByLayer
+            : is<AutomaticClipping>(clipping) ? Kind::kAutomatic
+                                              : Kind::kWhole),
+      bound_(bound),
+      parameters_(static_cast<std::int64_t>(layers.size())) {
   take_layers(layers);
   // Each layer's gradient to bound / √layers: together at most `bound`.
   const auto count = parameters_of_layer_.size();
@@ -23,7 +27,7 @@ ClipRule::ClipRule(Clipping clipping, double bound, const std::vector<std::int64
 }
 
 ClipRule::ClipRule(const std::vector<std::int64_t>& groups, std::vector<double> bounds)
-    : clipping_(Clipping::kGrouped),
+    : kind_(Kind::kByLayer),
       bound_(0),
       parameters_(static_cast<std::int64_t>(groups.size())),
       layer_bounds_(std::move(bounds)) {
@@ -59,7 +63,7 @@ void ClipRule::count(double norm, ClipCounts& counts) const {
 bool ClipRule::usable(double norm) const { return std::isfinite(norm) && norm <= 1e30 * bound_; }
 
 double ClipRule::whole_factor(double norm) const {
-  if (clipping_ == Clipping::kAutomatic) return bound_ / ((norm + kStability) * kRoundingMargin);
+  if (kind_ == Kind::kAutomatic) return bound_ / ((norm + kStability) * kRoundingMargin);
   return scaled_down(norm, bound_);
 }
 
@@ -78,8 +82,7 @@ void ClipRule::factors(const double* squared_norms, std::int64_t stride, std::in
                        double* factors) const {
   for (std::int64_t i = 0; i < samples; ++i) {
     const double whole = norm(squared_norms + i, stride);
-    const bool by_layer = clipping_ == Clipping::kPerLayer || clipping_ == Clipping::kGrouped;
-    if (usable(whole) && by_layer) {
+    if (usable(whole) && kind_ == Kind::kByLayer) {
       layer_factors(squared_norms + i, stride, factors + i);
       continue;
     }

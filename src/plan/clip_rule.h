@@ -28,7 +28,7 @@ double scaled_down(double norm, double bound);
 class ClipRule {
  public:
   // layers[p]: the layer of parameter p, counted from 0. Not for grouped clipping.
-  ClipRule(Clipping clipping, double bound, const std::vector<std::int64_t>& layers);
+  ClipRule(const Clipping& clipping, double bound, const std::vector<std::int64_t>& layers);
 
   // Grouped: layers[p] is the group of parameter p, bounds[j] the norm of group j. The norm of all
   // together is then at most that of `bounds`.
@@ -49,7 +49,8 @@ class ClipRule {
   double whole_factor(double norm) const;
   void layer_factors(const double* squared_norms, std::int64_t stride, double* factors) const;
 
-  Clipping clipping_;
+  enum class Kind : std::uint8_t { kWhole, kAutomatic, kByLayer };
+  Kind kind_;
   double bound_;
   std::vector<std::vector<std::int64_t>> parameters_of_layer_;
   std::int64_t parameters_;

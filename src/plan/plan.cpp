@@ -1,9 +1,9 @@
 #include "sotto/plan/plan.h"
 
-#include <array>
 #include <cmath>
 #include <string>
 
+#include "plan/clipping.h"
 #include "plan/noise_scales.h"
 #include "sotto/core/error.h"
 #include "sotto/plan/spend.h"
@@ -12,9 +12,6 @@ namespace sotto {
 namespace {
 
 using accounting::Sampling;
-
-constexpr std::array kClippings = {Clipping::kFlat, Clipping::kPerLayer, Clipping::kAutomatic,
-                                   Clipping::kAdaptive, Clipping::kSparseVector};
 
 accounting::TrainingRun make_run(const PlanOptions& options) {
   accounting::TrainingRunOptions run;
@@ -25,53 +22,6 @@ accounting::TrainingRun make_run(const PlanOptions& options) {
   run.epochs = options.epochs;
   run.steps = options.steps;
   return accounting::TrainingRun(run);
-}
-
-void check_quantile(const PlanOptions& options) {
-  check_argument(options.target_quantile > 0 && options.target_quantile < 1,
-                 "target quantile must be strictly between 0 and 1, got ", options.target_quantile);
-}
-
-void check_sparse_vector(const PlanOptions& options, accounting::Relation relation) {
-  check_quantile(options);
-  check_argument(options.bounded.has_value(),
-                 "clipping laplace: only clipless training searches a threshold this way; accepted "
-                 "are flat, per-layer, automatic and adaptive");
-  check_argument(options.threshold_epsilon > 0 && options.threshold_epsilon <= 100,
-                 "threshold epsilon must be above 0 and at most 100, got ",
-                 options.threshold_epsilon);
-  if (options.sampling != Sampling::kPoisson || relation == accounting::Relation::kReplaceOne) {
-    throw NoValidAnalysis(
-        "clipping laplace: a search on a sampled batch is priced for Poisson sampling under "
-        "add-remove or zero-out only");
-  }
-}
-
-void check_adaptive(const PlanOptions& options) {
-  check_quantile(options);
-  check_argument(
-      options.quantile_learning_rate > 0 && std::isfinite(options.quantile_learning_rate),
-      "quantile learning rate must be positive, got ", options.quantile_learning_rate);
-  if (options.count_noise) {
-    check_argument(*options.count_noise > 0 && std::isfinite(*options.count_noise),
-                   "count noise must be positive, got ", *options.count_noise);
-  }
-}
-
-void check_bounded(const PlanOptions& options) {
-  check_argument(
-      options.clipping == Clipping::kFlat || options.clipping == Clipping::kAdaptive ||
-          options.clipping == Clipping::kSparseVector,
-      "clipping ", name(options.clipping),
-      ": clipless training clips only the gradient of the loss, and takes flat, adaptive or "
-      "laplace");
-  check_coefficients(options.bounded->coefficients);
-}
-
-void check_groups(const PlanOptions& options) {
-  const bool grouped = options.clipping == Clipping::kGrouped;
-  check_argument(grouped == (options.clip_groups > 0), "clip groups ", options.clip_groups,
-                 ": grouped clipping needs at least 1, any other has none");
 }
 
 void check_releases(const std::vector<OneTimeRelease>& releases) {
@@ -107,32 +57,6 @@ NoiseStrategy noise_strategy_from_name(std::string_view text) {
                         "': accepted are global and per-layer");
 }
 
-std::string_view name(Clipping clipping) {
-  switch (clipping) {
-    case Clipping::kFlat:
-      return "flat";
-    case Clipping::kPerLayer:
-      return "per-layer";
-    case Clipping::kAutomatic:
-      return "automatic";
-    case Clipping::kAdaptive:
-      return "adaptive";
-    case Clipping::kSparseVector:
-      return "laplace";
-    case Clipping::kGrouped:
-      return "grouped";
-  }
-  return "";
-}
-
-Clipping clipping_from_name(std::string_view text) {
-  for (const auto clipping : kClippings) {
-    if (name(clipping) == text) return clipping;
-  }
-  throw InvalidArgument("clipping '" + std::string(text) +
-                        "': accepted are flat, per-layer, automatic, adaptive and laplace");
-}
-
 Plan::Plan(const PlanOptions& options) : options_(options), run_(make_run(options)) {
   check_argument(options.noise_multiplier > 0 && std::isfinite(options.noise_multiplier),
                  "noise multiplier must be positive, got ", options.noise_multiplier,
@@ -143,19 +67,9 @@ Plan::Plan(const PlanOptions& options) : options_(options), run_(make_run(option
   check_argument(options.sampling != Sampling::kNone || options.batch_size == options.dataset_size,
                  "without sampling every record is in every batch: batch size ", options.batch_size,
                  " must be the data-set size ", options.dataset_size);
-  if (options.bounded) check_bounded(options);
-  check_groups(options);
+  if (options.bounded) check_coefficients(options.bounded->coefficients);
+  check_clipping(options, neighbours().relation());
   check_releases(options.releases);
-  if (options.clipping == Clipping::kSparseVector) {
-    check_sparse_vector(options, neighbours().relation());
-  }
-  if (options.clipping == Clipping::kAdaptive) {
-    check_adaptive(options);
-    check_argument(gradient_noise_multiplier() > 0, "adaptive clipping: count noise ",
-                   count_noise(), " must exceed half the noise multiplier ",
-                   options.noise_multiplier,
-                   " (by default it is batch size / 20: take larger batches, or flat clipping)");
-  }
   static_cast<void>(composition(1));  // throws if the combination has no valid analysis
 }
 
@@ -165,19 +79,17 @@ accounting::Neighbours Plan::neighbours() const {
 }
 
 double Plan::count_noise() const {
-  return options_.count_noise.value_or(static_cast<double>(options_.batch_size) / 20);
+  return count_noise_of(std::get<AdaptiveClipping>(options_.clipping), options_.batch_size);
 }
 
-// arXiv:1905.03871, Theorem 1: the gradient (noise z_g relative to its bound) and the count of
-// values ±1/2 (noise σ_b relative to 1/2) together are one Gaussian of multiplier
-// (z_g^-2 + (2 σ_b)^-2)^-1/2.
 double Plan::gradient_noise_multiplier() const {
-  if (options_.clipping == Clipping::kGrouped) {
-    return options_.noise_multiplier * std::sqrt(static_cast<double>(options_.clip_groups));
-  }
-  if (options_.clipping != Clipping::kAdaptive) return options_.noise_multiplier;
-  const double left = std::pow(options_.noise_multiplier, -2) - std::pow(2 * count_noise(), -2);
-  return left > 0 ? std::pow(left, -0.5) : 0;
+  return gradient_noise(options_.clipping, options_.noise_multiplier, options_.batch_size);
+}
+
+std::optional<accounting::BlackBoxEvent> Plan::threshold_search() const {
+  const auto* searched = std::get_if<SearchedClipping>(&options_.clipping);
+  if (searched == nullptr) return std::nullopt;
+  return threshold_search_event(searched->epsilon, sample_rate());
 }
 
 accounting::TrainingRun Plan::run_of(std::int64_t steps) const {
@@ -193,7 +105,7 @@ accounting::TrainingRun Plan::run_of(std::int64_t steps) const {
   return make_run(options);
 }
 
-bool Plan::searches_thresholds() const { return options_.clipping == Clipping::kSparseVector; }
+bool Plan::searches_thresholds() const { return is<SearchedClipping>(options_.clipping); }
 
 std::int64_t Plan::threshold_searches(std::int64_t steps) const {
   if (!searches_thresholds()) return 0;
@@ -213,24 +125,13 @@ nlohmann::json Plan::to_json() const {
       {"relation", accounting::name(neighbours().relation())},
       {"noise_multiplier", options_.noise_multiplier},
       {"max_grad_norm", options_.max_grad_norm},
-      {"clipping", name(options_.clipping)},
   };
-  if (options_.clipping == Clipping::kAdaptive) {
-    json["target_quantile"] = options_.target_quantile;
-    json["quantile_learning_rate"] = options_.quantile_learning_rate;
-    json["count_noise"] = count_noise();
-  }
-  if (options_.clipping == Clipping::kSparseVector) {
-    json["target_quantile"] = options_.target_quantile;
-    json["threshold_epsilon"] = options_.threshold_epsilon;
-    json["threshold_interval"] = steps_per_epoch();
-  }
+  add_to_json(options_.clipping, options_.batch_size, steps_per_epoch(), json);
   if (options_.bounded) {
     json["gradient_bounds"] = options_.bounded->bounds;
     json["noise_strategy"] = name(options_.bounded->strategy);
     json["noise_coefficients"] = options_.bounded->coefficients;
   }
-  if (options_.clipping == Clipping::kGrouped) json["clip_groups"] = options_.clip_groups;
   for (const auto& release : options_.releases) {
     json["releases"].push_back(
         {{"name", release.name}, {"noise_multiplier", release.noise_multiplier}});

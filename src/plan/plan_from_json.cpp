@@ -1,3 +1,4 @@
+#include "plan/clipping.h"
 #include "sotto/core/error.h"
 #include "sotto/plan/plan.h"
 
@@ -5,10 +6,6 @@ namespace sotto {
 namespace {
 
 using nlohmann::json;
-
-Clipping clipping_of(const std::string& text) {
-  return text == name(Clipping::kGrouped) ? Clipping::kGrouped : clipping_from_name(text);
-}
 
 std::vector<OneTimeRelease> releases_of(const json& plan) {
   std::vector<OneTimeRelease> releases;
@@ -36,21 +33,9 @@ PlanOptions options_of(const json& plan, std::int64_t steps) {
   options.relation = accounting::relation_from_name(plan.at("relation").get<std::string>());
   options.noise_multiplier = plan.at("noise_multiplier").get<double>();
   options.max_grad_norm = plan.at("max_grad_norm").get<double>();
-  options.clipping = clipping_of(plan.at("clipping").get<std::string>());
+  options.clipping = clipping_from_json(plan);
   options.bounded = bounded_of(plan);
   options.releases = releases_of(plan);
-  if (options.clipping == Clipping::kGrouped) {
-    options.clip_groups = plan.at("clip_groups").get<std::int64_t>();
-  }
-  if (options.clipping == Clipping::kAdaptive) {
-    options.target_quantile = plan.at("target_quantile").get<double>();
-    options.quantile_learning_rate = plan.at("quantile_learning_rate").get<double>();
-    options.count_noise = plan.at("count_noise").get<double>();
-  }
-  if (options.clipping == Clipping::kSparseVector) {
-    options.target_quantile = plan.at("target_quantile").get<double>();
-    options.threshold_epsilon = plan.at("threshold_epsilon").get<double>();
-  }
   return options;
 }
 

@@ -11,7 +11,7 @@ accounting::Event search_event(const Plan& plan, const accounting::Neighbours& n
   if (neighbours.relation() == accounting::Relation::kReplaceOne) {
     throw NoValidAnalysis("searches for thresholds are priced under add-remove and zero-out only");
   }
-  return threshold_search_event(plan.options().threshold_epsilon, plan.sample_rate());
+  return *plan.threshold_search();
 }
 
 }  // namespace

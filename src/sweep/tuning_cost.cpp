@@ -29,8 +29,8 @@ PriceKey price_key(const Plan& plan) {
   const auto& options = plan.options();
   std::vector<std::pair<std::string, double>> releases;
   for (const auto& one : options.releases) releases.emplace_back(one.name, one.noise_multiplier);
-  const auto searched =
-      plan.searches_thresholds() ? std::optional(options.threshold_epsilon) : std::nullopt;
+  std::optional<double> searched;
+  if (const auto search = plan.threshold_search()) searched = search->epsilon();
   return {options.sampling,  plan.neighbours().relation(), plan.dataset_size(),
           plan.batch_size(), options.noise_multiplier,     std::move(releases),
           searched};

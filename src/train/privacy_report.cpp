@@ -76,7 +76,7 @@ std::string markdown(const PrivacyReport& report, const accounting::Statement& s
 
 // The accountant's sentence is about one noise on one sum.
 void describe_adaptive_noise(const Plan& plan, accounting::Statement& statement) {
-  if (plan.options().clipping != Clipping::kAdaptive) return;
+  if (!is<AdaptiveClipping>(plan.options().clipping)) return;
   statement.noise_assumption =
       "Each record's gradient is clipped to a norm C that follows a quantile of the norms; secret "
       "Gaussian noise of standard deviation " +
@@ -93,12 +93,12 @@ void describe_bounded_noise(const Plan& plan, accounting::Statement& statement) 
   if (!bounded) return;
   double square = 0;
   for (const double bound : bounded->bounds) square += bound * bound;
-  const bool adaptive = plan.options().clipping == Clipping::kAdaptive;
+  const bool adaptive = is<AdaptiveClipping>(plan.options().clipping);
   std::string text =
       "No record's gradient is clipped: the network bounds it. Every layer is "
       "1-Lipschitz after each step, inputs are scaled down to a fixed norm, and the "
       "gradient of the loss with respect to the scores has norm at most C";
-  text += plan.options().clipping == Clipping::kSparseVector
+  text += is<SearchedClipping>(plan.options().clipping)
               ? ", which is found before every epoch by the sparse vector technique with Laplace "
                 "noise, on a batch of its own; this is in ε. With the largest C"
           : adaptive ? ", which follows a noised quantile that is in ε. At the start"
@@ -197,7 +197,7 @@ PrivacyReport private_report(const PrivacyEngine& engine, const PrivacyCost& spe
       {"arithmetic", engine.used_libtorch_gradients() ? kLibTorchAssumption : kProvedArithmetic},
       {"not_covered_by_epsilon", not_covered_by_epsilon(config)},
       {"warnings", warnings}};
-  if (engine.plan().options().clipping == Clipping::kSparseVector) {
+  if (is<SearchedClipping>(engine.plan().options().clipping)) {
     report.json["threshold_searches"] = engine.threshold_searches();
   }
   if (held_out.terms) report.json["held_out"] = held_out_json(*held_out.terms, held_out.folder);

@@ -79,7 +79,7 @@ std::vector<Tensor> contributed(const Network& network, const Tensor& inputs, co
       network.scores(inputs), labels,
       nn::functional::CrossEntropyFuncOptions().reduction(torch::kNone));
   const grad::PerSampleGradients gradients(losses, parameters);
-  Tensor factors = clip_factors(gradients.squared_norms(), Clipping::kFlat, kBound, layers).factors;
+  Tensor factors = clip_factors(gradients.squared_norms(), FlatClipping{}, kBound, layers).factors;
   if (without >= 0) factors.select(1, without).zero_();
   grad::ExactSums sums(tensors, std::vector<double>(tensors.size(), kBound));
   // Each sample a chain of its own: sums of chains are not what is looked at here.

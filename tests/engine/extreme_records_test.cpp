@@ -19,7 +19,7 @@ using torch::Tensor;
 TEST(ExtremeRecordsTest, AHugeGradientTimesNothingSpoilsNoSum) {
   for (const bool fused : {true, false}) {
     for (const double target : {1e31, 1e38}) {
-      for (const auto clipping : {Clipping::kFlat, Clipping::kAutomatic}) {
+      for (const Clipping& clipping : {Clipping(FlatClipping{}), Clipping(AutomaticClipping{})}) {
         torch::manual_seed(1);
         nn::Sequential model(nn::Linear(nn::LinearOptions(4, 2).bias(false)));
         const Tensor inputs = torch::randn({20, 4});
@@ -69,7 +69,7 @@ TEST(ExtremeRecordsTest, TermsThatOverflowAreNotFinite) {
   EXPECT_FALSE(std::isfinite(gradients.squared_norms()[0][1].item<double>()));
   for (const double bound : {1.0, 1e5, 1e12}) {
     const auto factors =
-        clip_factors(gradients.squared_norms(), Clipping::kFlat, bound, {0}).factors;
+        clip_factors(gradients.squared_norms(), FlatClipping{}, bound, {0}).factors;
     EXPECT_EQ(factors[0][1].item<double>(), 0);
     EXPECT_EQ(factors_within(gradients.squared_norms(), {bound})[0][1].item<double>(), 0);
   }
@@ -87,7 +87,7 @@ TEST(ExtremeRecordsTest, OneRecordDoesNotChangeHowOthersAreAddedUp) {
     const Tensor y = torch::matmul(inputs, layer->weight.t());
     const Tensor again = torch::matmul(2 * inputs, layer->weight.t()) * gate;
     const grad::PerSampleGradients gradients((y + again).sum(1), {{"weight", layer->weight}});
-    Tensor factors = clip_factors(gradients.squared_norms(), Clipping::kFlat, 1, {0}).factors;
+    Tensor factors = clip_factors(gradients.squared_norms(), FlatClipping{}, 1, {0}).factors;
     factors.select(1, 7).zero_();
     grad::ExactSums sums({layer->weight}, {1});
     gradients.add_to(sums, factors, {64, 128, 192, 256, 300});
@@ -101,7 +101,7 @@ TEST(ExtremeRecordsTest, OneRecordDoesNotChangeHowOthersAreAddedUp) {
 // What the last sample adds to the weight's sum, in multiples of the bound 1.
 double moved_by_last(const Tensor& losses, const Tensor& weight) {
   const grad::PerSampleGradients gradients(losses, {{"weight", weight}});
-  Tensor factors = clip_factors(gradients.squared_norms(), Clipping::kFlat, 1, {0}).factors;
+  Tensor factors = clip_factors(gradients.squared_norms(), FlatClipping{}, 1, {0}).factors;
   factors.narrow(1, 0, losses.size(0) - 1).zero_();
   grad::ExactSums sums({weight}, {1.0});
   gradients.add_to(sums, factors, {losses.size(0)});

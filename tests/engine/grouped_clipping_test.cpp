@@ -15,8 +15,7 @@ class GroupedClippingTest : public TrainingFixture {
  protected:
   static PlanOptions grouped(double noise_multiplier, std::int64_t steps = 10) {
     auto plan = options(noise_multiplier, steps);
-    plan.clipping = Clipping::kGrouped;
-    plan.clip_groups = 2;
+    plan.clipping = GroupedClipping{2};
     return plan;
   }
   PrivacyEngine engine_for(const PlanOptions& plan) {

@@ -68,7 +68,7 @@ std::vector<Tensor> contributed_by_kernels(const Network& network, const Samples
   const auto kernels = grad::FusedModel::compile(
       network.model, {.sample_shape = network.sample_shape, .threads = 2}, reason);
   EXPECT_NE(kernels, nullptr) << reason;
-  const ClipRule rule(Clipping::kFlat, kBound, std::vector<std::int64_t>(tensors.size(), 0));
+  const ClipRule rule(FlatClipping{}, kBound, std::vector<std::int64_t>(tensors.size(), 0));
   grad::ExactSums sums(tensors, std::vector<double>(tensors.size(), kBound));
   kernels->clipped_gradients(
       {samples.inputs, samples.labels},

@@ -19,18 +19,21 @@ constexpr double kCountNoise = 1.2;
 
 PlanOptions adaptive_plan(const Task& task, std::int64_t steps) {
   auto plan = observed_plan(task, /*batch_size=*/30, kTotalNoise, steps);
-  plan.clipping = Clipping::kAdaptive;
-  plan.count_noise = kCountNoise;
-  plan.quantile_learning_rate = 0.02;
+  plan.clipping = AdaptiveClipping{.learning_rate = 0.02, .count_noise = kCountNoise};
   return plan;
+}
+
+double learning_rate(const Plan& plan) {
+  return std::get<AdaptiveClipping>(plan.options().clipping).learning_rate;
 }
 
 // The noise in each step's count of unclipped samples, as the next threshold gives it away.
 Tensor observed_count_noise(const PlanOptions& plan, const ObservedRun& run) {
   std::vector<double> noise;
+  const auto& adaptive = std::get<AdaptiveClipping>(plan.clipping);
   for (const auto& step : run.steps) {  // all losses are 0: nobody is clipped
     const double fraction =
-        plan.target_quantile - std::log(step.next_bound / step.bound) / plan.quantile_learning_rate;
+        adaptive.target_quantile - std::log(step.next_bound / step.bound) / adaptive.learning_rate;
     noise.push_back((fraction - 0.5) * static_cast<double>(plan.batch_size) -
                     0.5 * static_cast<double>(step.records.size()));
   }
@@ -76,7 +79,7 @@ TEST(NeverAdaptive, CountWithoutNoise) {
   bug.adapt = [](const Plan& plan, double bound, std::int64_t drawn, std::int64_t unclipped) {
     const double centred = static_cast<double>(unclipped) - 0.5 * static_cast<double>(drawn);
     const double fraction = centred / static_cast<double>(plan.batch_size()) + 0.5;
-    return bound * std::exp(-plan.options().quantile_learning_rate * (fraction - 0.5));
+    return bound * std::exp(-learning_rate(plan) * (fraction - 0.5));
   };
   EXPECT_THAT(why_count_is_not_paid_for(bug), HasSubstr("multiplier"));
 }
@@ -86,7 +89,7 @@ TEST(NeverAdaptive, CountDividedByTheActualBatchSize) {
   bug.adapt = [](const Plan& plan, double bound, std::int64_t drawn, std::int64_t unclipped) {
     const double noise = plan.count_noise() * torch::randn({1}).item<double>();
     const double fraction = (static_cast<double>(unclipped) + noise) / static_cast<double>(drawn);
-    return bound * std::exp(-plan.options().quantile_learning_rate * (fraction - 0.5));
+    return bound * std::exp(-learning_rate(plan) * (fraction - 0.5));
   };
   EXPECT_THAT(why_count_is_not_paid_for(bug), HasSubstr("size of the batch shows"));
 }
@@ -95,7 +98,7 @@ TEST(NeverAdaptive, CountDividedByTheActualBatchSize) {
 std::string why_noise_lags_behind(const Trainer& trainer) {
   Task task;
   auto plan = adaptive_plan(task, 20);
-  plan.quantile_learning_rate = 1;
+  std::get<AdaptiveClipping>(plan.clipping).learning_rate = 1;
   plan.max_grad_norm = 100;
   for (const std::int64_t parts : {0, 7}) {
     const Tensor noise = observed_noise(task, plan, trainer(task, plan, parts));

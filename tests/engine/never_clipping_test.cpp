@@ -18,7 +18,8 @@ constexpr std::int64_t kClippedRecords = 12;
 constexpr double kClippedBound = 0.3;
 constexpr double kClippedNoise = 5;
 
-PlanOptions clipped_plan(const Task& task, double noise, std::int64_t steps, Clipping clipping) {
+PlanOptions clipped_plan(const Task& task, double noise, std::int64_t steps,
+                         const Clipping& clipping) {
   auto plan = full_batch_plan(task, noise, steps);
   plan.max_grad_norm = kClippedBound;
   plan.clipping = clipping;
@@ -38,7 +39,7 @@ std::vector<Task> awkward_tasks() {
 }
 
 // How far one record can move the sum, measured: each in turn is made to contribute nothing.
-double measured_sensitivity(const Trainer& trainer, Clipping clipping, std::int64_t parts) {
+double measured_sensitivity(const Trainer& trainer, const Clipping& clipping, std::int64_t parts) {
   double largest = 0;
   for (auto& task : awkward_tasks()) {
     const auto plan = clipped_plan(task, kHardlyAnyNoise, 1, clipping);
@@ -55,7 +56,7 @@ double measured_sensitivity(const Trainer& trainer, Clipping clipping, std::int6
 }
 
 // The standard deviation of the noise on the sum, measured where there is nothing else.
-double measured_deviation(const Trainer& trainer, Clipping clipping, std::int64_t parts) {
+double measured_deviation(const Trainer& trainer, const Clipping& clipping, std::int64_t parts) {
   Task task(kClippedRecords);
   task.scales.zero_();
   double squares = 0;
@@ -68,7 +69,7 @@ double measured_deviation(const Trainer& trainer, Clipping clipping, std::int64_
 }
 
 // What the accountant prices is noise over sensitivity: it must be at least the plan's multiplier.
-std::string why_noise_does_not_cover(const Trainer& trainer, Clipping clipping = Clipping::kFlat) {
+std::string why_noise_does_not_cover(const Trainer& trainer, Clipping clipping = FlatClipping{}) {
   for (const std::int64_t parts : {0, 5}) {
     const double sensitivity = measured_sensitivity(trainer, clipping, parts);
     const double multiplier = measured_deviation(trainer, clipping, parts) / sensitivity;
@@ -82,7 +83,8 @@ std::string why_noise_does_not_cover(const Trainer& trainer, Clipping clipping =
 }
 
 TEST(NeverClipping, TheEnginesNoiseCoversOneRecordHoweverItClips) {
-  for (const auto clipping : {Clipping::kFlat, Clipping::kPerLayer, Clipping::kAutomatic}) {
+  for (const Clipping& clipping :
+       {Clipping(FlatClipping{}), Clipping(PerLayerClipping{}), Clipping(AutomaticClipping{})}) {
     EXPECT_EQ(why_noise_does_not_cover(train_with_engine, clipping), "") << name(clipping);
   }
   EXPECT_EQ(why_noise_does_not_cover(SimpleTrainer{}), "");

@@ -62,8 +62,7 @@ class NeverResume : public testing::Test {
 
   PlanOptions adaptive() const {
     auto options = observed_plan(task, 20, 1, kPlanned);
-    options.clipping = Clipping::kAdaptive;
-    options.count_noise = 5;
+    options.clipping = AdaptiveClipping{.count_noise = 5};
     return options;
   }
 

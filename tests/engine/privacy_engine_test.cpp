@@ -226,8 +226,7 @@ TEST_F(PrivacyEngineTest, GradientsFromElsewhereDoNotReachTheOptimizer) {
 
 TEST_F(PrivacyEngineTest, AdaptiveThresholdHasAFloor) {
   auto plan = options(0.5, 400);
-  plan.clipping = Clipping::kAdaptive;
-  plan.count_noise = 5;
+  plan.clipping = AdaptiveClipping{.count_noise = 5};
   torch::optim::SGD optimizer(model->parameters(), 1e-6);
   auto engine = make_private(*model, optimizer, plan);
   while (auto batch = engine.next_batch()) engine.step(losses(batch->indices) * 0);
@@ -317,15 +316,14 @@ TEST_F(PrivacyEngineTest, ACheckpointDoesNotTellOfBadSamples) {
 // The count of unclipped samples is whole: noise on it is rounded, like that on sums.
 TEST_F(PrivacyEngineTest, TheAdaptiveCountIsOnTheGridOfItsNoise) {
   auto plan = options(1, 1);
-  plan.clipping = Clipping::kAdaptive;
-  plan.count_noise = 3;
+  plan.clipping = AdaptiveClipping{.count_noise = 3};
   torch::optim::SGD optimizer(model->parameters(), 0.1);
   auto engine = make_private(*model, optimizer, plan);
   train(engine);
+  const AdaptiveClipping adaptive;
   const double fraction =
-      plan.target_quantile - std::log(engine.max_grad_norm()) / plan.quantile_learning_rate;
-  const double steps =
-      (fraction - 0.5) * static_cast<double>(plan.batch_size) * 0x1p11;  // 3 / 4096
+      adaptive.target_quantile - std::log(engine.max_grad_norm()) / adaptive.learning_rate;
+  const double steps = (fraction - 0.5) * static_cast<double>(plan.batch_size) * 0x1p9;  // 3 / 1024
   EXPECT_NEAR(steps, std::round(steps), 1e-6);
 }
 
@@ -354,9 +352,8 @@ TEST_F(PrivacyEngineTest, RefusesOperationsThatDoNotIsolateSamples) {
 TEST_F(PrivacyEngineTest, AdaptiveThresholdFollowsTheQuantile) {
   auto plan = options(0.5, 150);
   plan.batch_size = 100;
-  plan.clipping = Clipping::kAdaptive;
+  plan.clipping = AdaptiveClipping{.count_noise = 5};
   plan.max_grad_norm = 100;
-  plan.count_noise = 5;
   torch::optim::SGD optimizer(model->parameters(), 1e-6);
   auto engine = make_private(*model, optimizer, plan);
   train(engine);

@@ -80,7 +80,7 @@ TEST_F(ResumeTest, CheckpointOfAnotherPlanOrLedgerIsRefused) {
 
 TEST_F(ResumeTest, AdaptiveThresholdIsRestored) {
   auto plan = options(1, 30);
-  plan.clipping = Clipping::kAdaptive;
+  plan.clipping = AdaptiveClipping{};
   nlohmann::json checkpoint;
   double threshold = 0;
   {

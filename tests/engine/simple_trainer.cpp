@@ -24,8 +24,8 @@ double SimpleTrainer::adapt_by_noised_count(const Plan& plan, double bound, std:
   const double noise = plan.count_noise() * torch::randn({1}).item<double>();
   const double centred = static_cast<double>(unclipped) - 0.5 * static_cast<double>(drawn) + noise;
   const double fraction = centred / static_cast<double>(plan.batch_size()) + 0.5;
-  return bound * std::exp(-plan.options().quantile_learning_rate *
-                          (fraction - plan.options().target_quantile));
+  const auto& adaptive = std::get<AdaptiveClipping>(plan.options().clipping);
+  return bound * std::exp(-adaptive.learning_rate * (fraction - adaptive.target_quantile));
 }
 
 double SimpleTrainer::honest_claim(const Plan& plan, std::int64_t charged) {
@@ -61,7 +61,7 @@ ObservedRun SimpleTrainer::operator()(const Task& task, const PlanOptions& optio
     const Tensor after = (weights - sum / divisor(plan, size)).to(torch::kFloat);
     const auto unclipped = (gradients.norm(2, {1}) <= bound).sum().item<std::int64_t>();
     const double next =
-        options.clipping == Clipping::kAdaptive ? adapt(plan, bound, size, unclipped) : bound;
+        is<AdaptiveClipping>(options.clipping) ? adapt(plan, bound, size, unclipped) : bound;
     run.steps.push_back(
         {drawn, weights, weights.to(torch::kDouble) - after.to(torch::kDouble), bound, next, 1});
     run.charged += charges(drawn.empty()) ? 1 : 0;

@@ -17,9 +17,7 @@ class CliplessAdaptiveTest : public CliplessFixture {
 
   PlanOptions adaptive_plan(double noise_multiplier, std::int64_t steps, double start) const {
     auto options = full_plan(noise_multiplier, steps, start);
-    options.clipping = Clipping::kAdaptive;
-    options.quantile_learning_rate = 0.6;
-    options.count_noise = 2;
+    options.clipping = AdaptiveClipping{.learning_rate = 0.6, .count_noise = 2};
     return options;
   }
 };

@@ -122,7 +122,7 @@ TEST_F(CliplessEngineTest, CoefficientsMustFit) {
 }
 
 TEST_F(CliplessEngineTest, OtherClippingIsRefused) {
-  for (const auto clipping : {Clipping::kPerLayer, Clipping::kAutomatic}) {
+  for (const Clipping& clipping : {Clipping(PerLayerClipping{}), Clipping(AutomaticClipping{})}) {
     auto options = plan(1, 1);
     options.clipping = clipping;
     EXPECT_THAT(complaint([&] { open(options); }), HasSubstr(std::string(name(clipping))));

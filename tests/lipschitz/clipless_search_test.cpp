@@ -17,7 +17,7 @@ class CliplessSearchTest : public CliplessFixture {
   // 3 steps an epoch.
   PlanOptions search_plan(std::int64_t steps) const {
     auto options = plan(/*noise_multiplier=*/1, steps);
-    options.clipping = Clipping::kSparseVector;
+    options.clipping = SearchedClipping{};
     return options;
   }
   EngineOptions with_ledger() const { return {.ledger = folder.path() / "ledger.jsonl"}; }
@@ -156,7 +156,7 @@ TEST_F(CliplessSearchTest, RefusesWhatHasNoAnalysis) {
   clipped.bounded.reset();
   EXPECT_THROW(Plan{clipped}, InvalidArgument);
   auto free = search_plan(3);
-  free.threshold_epsilon = 0;
+  free.clipping = SearchedClipping{.epsilon = 0};
   EXPECT_THROW(Plan{free}, InvalidArgument);
 }
 

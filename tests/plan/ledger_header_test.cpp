@@ -27,7 +27,7 @@ PlanOptions poisson_options() {
 PlanOptions searching_options() {
   auto options = poisson_options();
   options.bounded = BoundedNoise{NoiseStrategy::kGlobal, {}, {1, 2}};
-  options.clipping = Clipping::kSparseVector;
+  options.clipping = SearchedClipping{};
   return options;
 }
 

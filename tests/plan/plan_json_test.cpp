@@ -47,12 +47,10 @@ TEST(PlanJson, EveryKindComesBack) {
   everyone.batch_size = everyone.dataset_size;
   expect_comes_back(everyone);
   auto adaptive = sensible();
-  adaptive.clipping = Clipping::kAdaptive;
-  adaptive.target_quantile = 0.75;
+  adaptive.clipping = AdaptiveClipping{.target_quantile = 0.75};
   expect_comes_back(adaptive);
   auto grouped = sensible();
-  grouped.clipping = Clipping::kGrouped;
-  grouped.clip_groups = 3;
+  grouped.clipping = GroupedClipping{3};
   grouped.releases = {{"label counts", 10}, {"other", 2}};
   expect_comes_back(grouped);
   auto bounded = sensible();

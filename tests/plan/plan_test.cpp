@@ -79,21 +79,20 @@ TEST(PlanTest, EachSamplingHasItsOwnAnalysis) {
 // Never: adaptive clipping's count query not charged.
 TEST(PlanTest, CountQueryTakesItsShareOfTheNoise) {
   auto options = good();
-  options.clipping = Clipping::kAdaptive;
-  options.count_noise = 2;
+  options.clipping = AdaptiveClipping{.count_noise = 2};
   const Plan plan(options);
   const double gradient = plan.gradient_noise_multiplier();
   EXPECT_GT(gradient, 1);
   EXPECT_NEAR(std::pow(std::pow(gradient, -2) + std::pow(2 * 2.0, -2), -0.5), 1, 1e-12);
   EXPECT_DOUBLE_EQ(plan.run().noise_multiplier(), 1);
-  options.count_noise = 0.5;
+  options.clipping = AdaptiveClipping{.count_noise = 0.5};
   EXPECT_THROW(Plan{options}, InvalidArgument);
 }
 
 TEST(PlanTest, NamesOfClipping) {
-  for (const auto clipping :
-       {Clipping::kFlat, Clipping::kPerLayer, Clipping::kAutomatic, Clipping::kAdaptive}) {
-    EXPECT_EQ(clipping_from_name(name(clipping)), clipping);
+  for (const Clipping& clipping : {Clipping(FlatClipping{}), Clipping(PerLayerClipping{}),
+                                   Clipping(AutomaticClipping{}), Clipping(AdaptiveClipping{})}) {
+    EXPECT_EQ(clipping_from_name(name(clipping)).index(), clipping.index());
   }
   EXPECT_THROW(clipping_from_name("ghost"), InvalidArgument);
 }

@@ -269,7 +269,7 @@ TEST_F(QueryLedgerTest, RefusesTrainingThatDoesNotAddUp) {
   released.releases = {{"label counts", 10}};
   auto searched = small_training();
   searched.bounded = BoundedNoise{NoiseStrategy::kGlobal, {}, {1}};
-  searched.clipping = Clipping::kSparseVector;
+  searched.clipping = SearchedClipping{};
   for (const auto& header :
        {TrainingHeader{Plan(fixed)}, TrainingHeader{Plan(released)}, TrainingHeader{Plan(searched)},
         TrainingHeader{Plan(small_training()), "a seed"}}) {

@@ -221,7 +221,7 @@ TEST_F(TrainerTest, ConfigurationSurvivesJson) {
   auto config = quick();
   config.seed = 7;
   config.noise_multiplier = 1.5;
-  config.clipping = Clipping::kAdaptive;
+  config.clipping = AdaptiveClipping{};
   config.freeze = {"a*"};
   config.class_names = {"a", "b"};
   config.held_out_epsilon = 0.5;

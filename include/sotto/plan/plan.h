@@ -11,26 +11,9 @@
 
 #include "sotto/accounting/neighbours.h"
 #include "sotto/accounting/training_run.h"
+#include "sotto/plan/clipping.h"
 
 namespace sotto {
-
-enum class Clipping {
-  kFlat,      // each sample's whole gradient is scaled down to norm C
-  kPerLayer,  // each layer's to C / √layers
-  kAutomatic,  // each sample's gradient is scaled to norm C·‖g‖ / (‖g‖ + γ) (arXiv:2206.07136)
-  kAdaptive,  // flat, with C following a quantile of the norms (arXiv:1905.03871)
-  // Clipless training only: C is searched for before every epoch by the sparse vector technique,
-  // with Laplace noise, on a batch drawn for it.
-  kSparseVector,
-  kGrouped,  // parameters in k groups, group j's gradient scaled down to a norm c_j of its own,
-             // given to the engine, which may change between steps (arXiv:1801.01594)
-};
-
-// "flat", "per-layer", "automatic", "adaptive", "laplace" (sparse vector) or "grouped".
-std::string_view name(Clipping clipping);
-// Throws InvalidArgument, naming the accepted spellings, for any other text; "grouped" needs more
-// than a name and is one of them.
-Clipping clipping_from_name(std::string_view text);
 
 // How the noise of networks with proven bounds is shared out.
 enum class NoiseStrategy {
@@ -79,30 +62,15 @@ struct PlanOptions {
   // What a neighbouring data set is; by default the one that suits the sampling.
   std::optional<accounting::Relation> relation = {};
 
-  // Of everything a step releases, relative to one record's bound. With adaptive clipping the count
-  // query takes its share of it, and the gradient gets a little more noise.
+  // Of everything a step releases, relative to one record's bound.
   double noise_multiplier = 0;
   double max_grad_norm =
       1;  // C, kLeastNorm to kLargestNorm; with adaptive clipping where it starts
-  Clipping clipping = Clipping::kFlat;
+  Clipping clipping = FlatClipping{};
   std::optional<BoundedNoise> bounded = {};  // clipless training only
-
-  // Grouped clipping only: the number of groups k. Noise on group j's sum has standard deviation
-  // σ√k·c_j: k sums, each with σ√k times its own bound, are one Gaussian of multiplier σ.
-  std::int64_t clip_groups = 0;
 
   // Paid for from the start, whether they are made or not. No two have the same name.
   std::vector<OneTimeRelease> releases = {};
-
-  // Adaptive clipping only: which share of the samples is to stay unclipped, how fast C follows,
-  // and the noise on the count (standard deviation; by default batch_size / 20).
-  double target_quantile = 0.5;
-  double quantile_learning_rate = 0.2;
-  std::optional<double> count_noise = {};
-
-  // Sparse vector only (with target_quantile): ε of one search on its batch, before
-  // amplification by sampling. Poisson sampling, add-remove or zero-out only.
-  double threshold_epsilon = 1;
 };
 
 class Plan {
@@ -122,8 +90,11 @@ class Plan {
   // Noise on the sum of clipped gradients is N(0, (gradient_noise_multiplier()·C)²); with proven
   // bounds or in groups C is a parameter's share of them.
   double gradient_noise_multiplier() const;
-  // Noise on the count of unclipped samples (each counted ±1/2); adaptive clipping only.
+  // Noise on the count of unclipped samples (each counted ±1/2). Throws std::bad_variant_access
+  // unless clipping is adaptive.
   double count_noise() const;
+  // What one search for a threshold releases; nothing unless clipping is searched.
+  std::optional<accounting::BlackBoxEvent> threshold_search() const;
 
   // The run as accounting sees it: in full, or its first `steps` >= 1 steps.
   const accounting::TrainingRun& run() const { return run_; }

@@ -79,7 +79,7 @@ struct TrainingConfig {
   double target_epsilon = 3;
   double delta = 1e-5;
   double max_grad_norm = 1;  // clipless: of the gradient of the loss with respect to scores
-  Clipping clipping = Clipping::kFlat;
+  Clipping clipping = FlatClipping{};
   accounting::Sampling sampling = accounting::Sampling::kPoisson;
   std::optional<accounting::Relation> relation;
 
