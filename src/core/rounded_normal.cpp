@@ -81,24 +81,24 @@ struct Placed {
 };
 
 struct Work {
-  const NormalCover::QuickLayer* layers;
-  const std::uint32_t* half_words;
-  const double* sums;
-  std::size_t size;  // a multiple of kGroup
-  float deviation;
-  float over_half_deviation;
-  RoundedNormal::Scales scales;
+  const NormalCover::QuickLayer* layers = nullptr;
+  const std::uint32_t* half_words = nullptr;
+  const double* sums = nullptr;
+  std::size_t size = 0;  // a multiple of kGroup
+  float deviation = 0;
+  float over_half_deviation = 0;
+  RoundedNormal::Scales scales = {};
 };
 
 [[gnu::always_inline]] inline Placed placed(const Work& work, std::size_t at) {
   const Entries layer = entries_of(work.layers, work.half_words + at);
   Words words;
   std::memcpy(&words, work.half_words + at, sizeof words);
-  const Signed place = reinterpret_cast<Signed>(words >> kHalfPlaceShift);
+  const auto place = reinterpret_cast<Signed>(words >> kHalfPlaceShift);
   const Floats distance = (__builtin_convertvector(place, Floats) + 0.5F) * layer.step;
   const Floats size = distance * work.deviation;
-  const Floats noise = reinterpret_cast<Floats>(reinterpret_cast<Words>(size) |
-                                                (words << kHalfSignShift & kHalfMinus));
+  const auto noise = reinterpret_cast<Floats>(reinterpret_cast<Words>(size) |
+                                              (words << kHalfSignShift & kHalfMinus));
   const Floats decided =
       kHalfDecided - size * kHalfRelative - layer.step * work.over_half_deviation;
   Doubles value;
@@ -107,8 +107,8 @@ struct Work {
   const Doubles begun = (value + kRounding) - kRounding;
   const Floats sum = __builtin_convertvector(value - begun, Floats) + noise;
   const Floats nearest = (sum + kHalfRounding) - kHalfRounding;
-  const Floats off = reinterpret_cast<Floats>(reinterpret_cast<Words>(sum - nearest) & ~kHalfMinus);
-  const Floats large = reinterpret_cast<Floats>(
+  const auto off = reinterpret_cast<Floats>(reinterpret_cast<Words>(sum - nearest) & ~kHalfMinus);
+  const auto large = reinterpret_cast<Floats>(
       reinterpret_cast<Words>(__builtin_convertvector(begun, Floats)) & ~kHalfMinus);
   return {(begun + __builtin_convertvector(nearest, Doubles)) * work.scales.out_of_them,
           reinterpret_cast<Words>(layer.inner - distance) | reinterpret_cast<Words>(decided - off) |

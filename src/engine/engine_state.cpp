@@ -104,7 +104,7 @@ ClipRule EngineState::clip_rule() const {
   return {layers, group_bounds};
 }
 
-void EngineState::set_groups(std::vector<ClipGroup> groups) {
+void EngineState::set_groups(const std::vector<ClipGroup>& groups) {
   const auto* planned = std::get_if<GroupedClipping>(&plan.options().clipping);
   const std::int64_t expected = planned != nullptr ? planned->groups : 0;
   check_argument(static_cast<std::int64_t>(groups.size()) == expected, "clip groups: got ",

@@ -55,7 +55,7 @@ struct EngineState {
   // A resumed shuffled pass has lost its order: records already used could come again within the
   // same pass. So the begun pass is charged to its end, and a new one starts.
   void finish_begun_pass();
-  void set_groups(std::vector<ClipGroup> groups);
+  void set_groups(const std::vector<ClipGroup>& groups);
   at::Tensor release_sum(const std::string& name, const at::Tensor& rows);
   // Samples of the part handed out last. Throws std::logic_error if none
   // is waiting for its losses.

@@ -152,7 +152,7 @@ StepReport PrivacyEngine::step(grad::FusedModel& model, const grad::FusedBatch& 
 
 void PrivacyEngine::set_clip_groups(std::vector<ClipGroup> groups) {
   if (state_->inside_batch()) throw std::logic_error("clip groups are set between batches");
-  state_->set_groups(std::move(groups));
+  state_->set_groups(groups);
 }
 
 at::Tensor PrivacyEngine::release(const std::string& name, const at::Tensor& rows) {

@@ -56,7 +56,7 @@ Tensor with_gram_rounding(const Tensor& squares, const Tensor& sizes,
 // squares may have vanished beside it (in double; floats' do not).
 Tensor sizes_of_terms(const Tensor& left, const Tensor& right) {
   const auto norms = [](const Tensor& rows) {
-    const Tensor all = at::linalg_vector_norm(rows, 2, at::IntArrayRef{2}, false, at::kDouble);
+    Tensor all = at::linalg_vector_norm(rows, 2, at::IntArrayRef{2}, false, at::kDouble);
     if (rows.scalar_type() != at::kDouble) return all;
     return all.masked_fill(all > std::sqrt(fused::kLargestSquare),
                            std::numeric_limits<double>::infinity());
