@@ -107,8 +107,9 @@ class PrivacyEngine {
   // logical batch that nobody was drawn for is noised, stepped and charged inside, and then handed
   // out like any other: what happens after a number of steps (a schedule, an average of weights)
   // must not reveal which of them were empty. step() on its 0 samples does nothing, and may be left
-  // out, as some layers cannot run on none. Throws std::logic_error if the previous part was not
-  // used.
+  // out, as some layers cannot run on none. In a private engine it draws the state of LibTorch's
+  // generator anew, whatever torch::manual_seed set, so that masks of dropout are secret; do not
+  // seed it between this and step(). Throws std::logic_error if the previous part was not used.
   std::optional<Batch> next_batch();
 
   // `losses` (n): one value for each sample of the batch handed out last, not reduced. Throws
