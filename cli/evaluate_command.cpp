@@ -14,8 +14,8 @@
 #include "cli/value_list.h"
 #include "sotto/core/atomic_file.h"
 #include "sotto/core/error.h"
+#include "sotto/runs/held_out_release.h"
 #include "sotto/train/evaluation.h"
-#include "sotto/train/held_out_release.h"
 #include "train/evaluation_file.h"
 #include "train/tensor_data.h"
 
@@ -181,7 +181,7 @@ std::filesystem::path write_private(const EvaluateFlags& f, const std::filesyste
 
 // What was released when the run ended; `exact`: where exact numbers went, if anywhere.
 void print_released(const EvaluateFlags& f, const train::ModelCard& card,
-                    const std::optional<train::HeldOutRelease>& release,
+                    const std::optional<runs::HeldOutRelease>& release,
                     const std::filesystem::path& exact) {
   if (f.json) {
     Json object;
@@ -222,7 +222,7 @@ int evaluate_command(const Arguments& arguments) {
     throw UsageError("--dataset is missing: there is no config.json beside " + path.string());
   }
   const auto release =
-      run && f.of_the_run() ? train::recorded_held_out(path.parent_path()) : std::nullopt;
+      run && f.of_the_run() ? runs::recorded_held_out(path.parent_path()) : std::nullopt;
   if (release && !f.show_private && !f.certify) {
     print_released(f, loaded.card, release, {});
     return 0;

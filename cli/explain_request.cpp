@@ -3,7 +3,7 @@
 #include <cmath>
 
 #include "cli/run_flags.h"
-#include "sotto/report/run_tradeoff.h"
+#include "sotto/runs/run_tradeoff.h"
 
 namespace sotto::cli {
 
@@ -99,13 +99,13 @@ ExplainRequest of_finished_run(const std::string& folder) {
   if (!fs::is_directory(folder)) {
     throw UsageError("RUN '" + folder + "': expected the folder of a finished run");
   }
-  const auto run = report::RunRecord::read(folder);
+  const auto run = runs::RunRecord::read(folder);
   if (!run.is_private() || !std::isfinite(run.epsilon())) {
     throw UsageError("RUN '" + folder + "': expected a private run; no ε holds for this one");
   }
   return {run.name(),
           {run.epsilon(), run.delta().value_or(0)},
-          report::tradeoff_of(run),
+          runs::tradeoff_of(run),
           run.plan()->neighbours().relation()};
 }
 

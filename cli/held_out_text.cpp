@@ -8,7 +8,7 @@
 
 namespace sotto::cli {
 
-std::string held_out_text(const train::HeldOutRelease& release) {
+std::string held_out_text(const runs::HeldOutRelease& release) {
   const auto accuracy = release.accuracy();
   if (!accuracy) return "not known: there are too few held-out records for the noise";
   char text[96];
@@ -18,7 +18,7 @@ std::string held_out_text(const train::HeldOutRelease& release) {
   return text + accounting::rounded_up(release.epsilon) + ")";
 }
 
-std::string held_out_table(const train::HeldOutRelease& release,
+std::string held_out_table(const runs::HeldOutRelease& release,
                            const std::vector<std::string>& classes) {
   std::size_t width = 5;
   for (const auto& name : classes) width = std::max(width, display_width(name));

@@ -4,15 +4,15 @@
 #include <string>
 #include <vector>
 
-#include "sotto/train/held_out_release.h"
+#include "sotto/runs/held_out_release.h"
 
 namespace sotto::cli {
 
 // "91.52 % on held-out records, with noise (± 0.11 %; ε = 3)"
-std::string held_out_text(const train::HeldOutRelease& release);
+std::string held_out_text(const runs::HeldOutRelease& release);
 
 // A line a class: right, wrong, share.
-std::string held_out_table(const train::HeldOutRelease& release,
+std::string held_out_table(const runs::HeldOutRelease& release,
                            const std::vector<std::string>& classes);
 
 }  // namespace sotto::cli

@@ -59,7 +59,7 @@ void TrainingDisplay::on_detail(const std::string& text) {
   if (verbose_) on_message(text);
 }
 
-void TrainingDisplay::on_progress(const train::Progress& progress) {
+void TrainingDisplay::on_progress(const runs::Progress& progress) {
   if (!terminal_) return;
   const double done = static_cast<double>(progress.step) / static_cast<double>(progress.steps);
   char numbers[64];

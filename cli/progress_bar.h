@@ -14,7 +14,7 @@ class TrainingDisplay final : public train::TrainingObserver {
 
   void on_message(const std::string& text) override;
   void on_detail(const std::string& text) override;
-  void on_progress(const train::Progress& progress) override;
+  void on_progress(const runs::Progress& progress) override;
   void on_epoch(const train::EpochReport& report) override;
   // After SIGINT or SIGTERM.
   bool stop_requested() override;

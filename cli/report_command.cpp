@@ -17,7 +17,7 @@ namespace {
 
 namespace fs = std::filesystem;
 using Json = nlohmann::ordered_json;
-using report::RunRecord;
+using runs::RunRecord;
 
 constexpr const char* kExamples = R"(
 One RUN (a folder of sotto train or sotto gan train): writes its report.html, one self-contained
@@ -102,7 +102,7 @@ Json run_json(const RunRecord& run) {
   return json;
 }
 
-Json combined_json(const report::CombinedCost& combined, const std::vector<RunRecord>& runs) {
+Json combined_json(const runs::CombinedCost& combined, const std::vector<RunRecord>& runs) {
   Json json;
   json["dataset"] = combined.dataset;
   json["same_data_by"] = combined.same_by;
@@ -172,9 +172,8 @@ fs::path page_path(const ReportRequest& request) {
 }
 
 int report_one(const ReportRequest& request) {
-  const auto run =
-      RunRecord::read(request.folders.front(),
-                      request.show_private ? report::Told::kPrivate : report::Told::kCovered);
+  const auto run = RunRecord::read(
+      request.folders.front(), request.show_private ? runs::Told::kPrivate : runs::Told::kCovered);
   const auto path = page_path(request);
   write_file_atomically(path, report::training_report_html(run));
   if (request.json) {
@@ -192,7 +191,7 @@ int report_one(const ReportRequest& request) {
 int report_several(const ReportRequest& request) {
   const auto runs = read_runs(request.folders);
   const fs::path path = request.output.value_or("comparison.html");
-  const auto combined = report::combined_costs(runs);
+  const auto combined = runs::combined_costs(runs);
   write_file_atomically(path, report::comparison_html(runs));
   if (request.json) {
     Json json;

@@ -48,17 +48,17 @@ std::string comparison(const Neighbours& neighbours) {
 
 // Pr[S] <= e^ε Pr'[S] + δ for every set S of outcomes. Not "e^ε times, except with probability δ":
 // the loss may exceed ε with a probability of many δ.
-std::string promise(const Neighbours& neighbours, const PrivacyCost& cost) {
+std::string promise(const Neighbours& neighbours, const PrivacyCost& cost,
+                    const std::string& released) {
   if (std::isinf(cost.epsilon)) {
     return "None. Without noise the outcome may reveal any single record completely.";
   }
-  std::string text =
-      "Whatever anybody concludes from the trained model, its probability is at "
-      "most e^ε = " +
-      rounded_up(std::exp(cost.epsilon), 3) + " times what it would be " + comparison(neighbours) +
-      ", plus δ = " + rounded_up(cost.delta) +
-      ", and the other way round; the number of records is public. It holds "
-      "against anyone, with any other knowledge, forever.";
+  std::string text = "Whatever anybody concludes from " + released +
+                     ", its probability is at most e^ε = " + rounded_up(std::exp(cost.epsilon), 3) +
+                     " times what it would be " + comparison(neighbours) +
+                     ", plus δ = " + rounded_up(cost.delta) +
+                     ", and the other way round; the number of records is public. It holds "
+                     "against anyone, with any other knowledge, forever.";
   if (cost.is_approximation) text = "Approximately, and without proof: " + text;
   return text;
 }
@@ -109,17 +109,17 @@ std::string rounded_up(double value, int digits) { return rounded(value, digits,
 std::string rounded_down(double value, int digits) { return rounded(value, digits, false); }
 
 Statement privacy_statement(const TrainingRun& run, const Neighbours& neighbours,
-                            const PrivacyCost& cost) {
+                            const PrivacyCost& cost, const StatementSubject& subject) {
   Statement statement;
-  statement.promise = promise(neighbours, cost);
+  statement.promise = promise(neighbours, cost, subject.released);
   statement.protects = protects(neighbours);
   statement.sampling_assumption = sampling_assumption(run);
   statement.noise_assumption =
       "Each record's gradient is clipped to a norm C; secret Gaussian noise of standard "
       "deviation " +
       plain(run.noise_multiplier()) +
-      " × C is added once to each step's sum, empty batches included; nothing else about the data "
-      "is released.";
+      " × C is added once to each step's sum, empty batches included; nothing else about " +
+      subject.records + " is released.";
   return statement;
 }
 

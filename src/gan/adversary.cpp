@@ -1,17 +1,15 @@
 #include "gan/adversary.h"
 
 #include <torch/csrc/autograd/autograd.h>
-#include <torch/serialize.h>
 #include <torch/utils.h>
 
 #include <algorithm>
 #include <array>
 #include <cmath>
-#include <sstream>
 
 #include "gan/parameter_groups.h"
-#include "sotto/core/atomic_file.h"
 #include "sotto/core/error.h"
+#include "train/checkpoint_file.h"
 #include "train/run_plan.h"
 
 namespace sotto::gan {
@@ -249,40 +247,22 @@ void Adversary::save(const std::filesystem::path& path) {
     engine_->flush();
     state["engine"] = engine_->checkpoint();
   }
-  torch::serialize::OutputArchive archive;
-  const auto put = [&](const char* key, const auto& object) {
-    torch::serialize::OutputArchive part;
-    object.save(part);
-    archive.write(key, part);
-  };
-  put("generator", *generator_);
-  put("critic", *critic_);
-  put("generator_optimizer", *generator_optimizer_);
-  put("critic_optimizer", *critic_optimizer_);
-  archive.write("state", c10::IValue(state.dump()));
-  std::ostringstream stream;
-  archive.save_to(stream);
-  write_file_atomically(path, stream.str());
+  train::CheckpointWriter checkpoint;
+  checkpoint.add("generator", *generator_);
+  checkpoint.add("critic", *critic_);
+  checkpoint.add("generator_optimizer", *generator_optimizer_);
+  checkpoint.add("critic_optimizer", *critic_optimizer_);
+  checkpoint.save(path, state);
 }
 
 void Adversary::restore(const std::filesystem::path& path) {
-  nlohmann::json state;
-  std::istringstream stream(read_file(path));
+  train::CheckpointReader checkpoint(path);
+  checkpoint.read("generator", *generator_);
+  checkpoint.read("critic", *critic_);
+  checkpoint.read("generator_optimizer", *generator_optimizer_);
+  checkpoint.read("critic_optimizer", *critic_optimizer_);
+  const auto state = checkpoint.state();
   try {
-    torch::serialize::InputArchive archive;
-    archive.load_from(stream);
-    const auto get = [&](const char* key, auto& object) {
-      torch::serialize::InputArchive part;
-      archive.read(key, part);
-      object.load(part);
-    };
-    get("generator", *generator_);
-    get("critic", *critic_);
-    get("generator_optimizer", *generator_optimizer_);
-    get("critic_optimizer", *critic_optimizer_);
-    c10::IValue text;
-    archive.read("state", text);
-    state = nlohmann::json::parse(text.toStringRef());
     state.at("rounds").get_to(rounds_);
     state.at("plain_steps").get_to(plain_steps_);
     state.at("critic_steps").get_to(critic_steps_);

@@ -157,12 +157,11 @@ void read_privacy(const nlohmann::json& json, GanEvaluation& result) {
 }
 
 // What the run set aside for its held-out records; nothing if it did not.
-std::optional<train::HeldOutTerms> terms_of(const nlohmann::json& privacy,
-                                            const GanConfig& config) {
+std::optional<runs::HeldOutTerms> terms_of(const nlohmann::json& privacy, const GanConfig& config) {
   if (!privacy.contains("held_out")) return std::nullopt;
   try {
     const auto& held_out = privacy.at("held_out");
-    return train::HeldOutTerms{
+    return runs::HeldOutTerms{
         held_out.at("epsilon").get<double>(),
         accounting::relation_from_name(held_out.at("relation").get<std::string>()),
         config.insecure_seed};
@@ -261,17 +260,17 @@ class Evaluator {
   }
 
   // Charges first. Runs of before held-out releases set nothing aside, and release nothing.
-  std::optional<train::HeldOutRelease> released() {
+  std::optional<runs::HeldOutRelease> released() {
     const auto terms = terms_of(privacy_, run_.config());
     if (!terms) return std::nullopt;
     const auto classes = card().shape.classes;
-    return train::release_held_out(folder_, *terms, static_cast<std::size_t>(classes), [&] {
+    return runs::release_held_out(folder_, *terms, static_cast<std::size_t>(classes), [&] {
       const auto& test = real().test;
       if (test.size() == 0) {
-        return std::vector<train::AnswerCounts>(static_cast<std::size_t>(classes));
+        return std::vector<runs::AnswerCounts>(static_cast<std::size_t>(classes));
       }
-      return train::answer_counts(
-          train::evaluate(by_synthetic(), test.inputs, test.labels, classes));
+      return runs::answer_counts(
+          train::evaluate(by_synthetic(), test.inputs, test.labels, classes).confusion);
     });
   }
 

@@ -5,14 +5,12 @@
 #include <cstdio>
 #include <sstream>
 
+#include "runs/recorded_identity.h"
 #include "sotto/core/atomic_file.h"
 #include "sotto/core/error.h"
 #include "sotto/data/contact_sheet.h"
 #include "sotto/data/png_image.h"
-#include "sotto/plan/ledger.h"
 #include "sotto/report/line_chart.h"
-#include "train/metrics_file.h"
-#include "train/recorded_identity.h"
 
 namespace sotto::gan {
 namespace {
@@ -20,14 +18,10 @@ namespace {
 constexpr std::int64_t kColumns = 12;
 constexpr std::int64_t kLargestShown = 256;  // side of a sample on a sheet
 
-std::string config_text(const GanConfig& config) {
-  try {
-    auto json = config.to_json();
-    json["data_identity"] = train::recorded_identity(config.data.dataset);
-    return json.dump(2) + "\n";
-  } catch (const nlohmann::json::exception&) {
-    throw InvalidArgument("a path among the settings is not valid UTF-8");
-  }
+nlohmann::json settings_of(const GanConfig& config) {
+  auto json = config.to_json();
+  json["data_identity"] = runs::recorded_identity(config.data.dataset);
+  return json;
 }
 
 // From metrics.jsonl. Lines that are no JSON were interrupted.
@@ -59,45 +53,31 @@ std::string loss_picture(const std::string& metrics, Method method) {
 
 }  // namespace
 
-GanRun::GanRun(std::filesystem::path path, GanConfig config)
-    : path_(std::move(path)), config_(std::move(config)) {}
+GanRun::GanRun(runs::RunFolder folder, GanConfig config)
+    : folder_(std::move(folder)), config_(std::move(config)) {}
 
 GanRun GanRun::create(const std::filesystem::path& path, const GanConfig& config) {
-  GanRun run(path, config);
-  run.made_ = train::NewFolder::create(path, config_text(config));
-  return run;
+  return {runs::RunFolder::create(path, settings_of(config)), config};
 }
 
 GanRun GanRun::open(const std::filesystem::path& path) {
-  const auto json =
-      nlohmann::json::parse(train::read_run_config(path), nullptr, /*allow_exceptions=*/false);
-  check_argument(!json.is_discarded(), (path / train::kRunConfig).string(), ": is not JSON");
+  auto folder = runs::RunFolder::open(path);
+  const auto& json = folder.settings();
   check_argument(json.is_object() && json.value("kind", nlohmann::json()) == "gan", path.string(),
                  ": holds no run of sotto gan train");
-  return {path, GanConfig::from_json(json)};
-}
-
-void GanRun::remove_unused() const {
-  if (std::filesystem::exists(ledger())) {
-    const auto contents = Ledger::read(ledger());
-    if (contents.steps_charged > 0 || !contents.events.empty()) return;  // it is paid for
-  }
-  if (made_) made_->remove_unused({ledger()});
-}
-
-void GanRun::write(const std::string& name, const std::string& text) const {
-  write_file_atomically(path_ / name, text);
+  auto config = GanConfig::from_json(json);
+  return {std::move(folder), std::move(config)};
 }
 
 void GanRun::append_metrics(const nlohmann::json& line) const {
-  train::append_json_line(path_ / "metrics.jsonl", line);
-  write("losses.svg", loss_picture(read_file(path_ / "metrics.jsonl"), config_.method));
+  folder_.append_metrics(line);
+  folder_.write("losses.svg", loss_picture(read_file(folder_.metrics()), config_.method));
 }
 
 void GanRun::append_private_metrics(const nlohmann::json& line) const {
-  const auto metrics = path_ / "metrics.private.jsonl";
-  train::append_json_line(metrics, line);
-  write("losses.private.svg", loss_picture(read_file(metrics), config_.method));
+  folder_.append_private_metrics(line);
+  folder_.write("losses.private.svg",
+                loss_picture(read_file(folder_.private_metrics()), config_.method));
 }
 
 std::string sample_sheet(const Generator& generator, const GeneratorCard& card) {
@@ -130,7 +110,7 @@ void GanRun::show_samples(const Generator& generator, const GeneratorCard& card,
   if (card.shape.sample[1] > kLargestShown || card.shape.sample[2] > kLargestShown) return;
   char name[48];
   std::snprintf(name, sizeof name, "samples-%06lld.png", static_cast<long long>(step));
-  write(name, sample_sheet(generator, card));
+  folder_.write(name, sample_sheet(generator, card));
 }
 
 GeneratorCard new_card(const GanConfig& config, const GanData& data) {

@@ -3,31 +3,26 @@
 
 #include <filesystem>
 #include <nlohmann/json.hpp>
-#include <optional>
 #include <string>
 
 #include "gan/gan_data.h"
+#include "runs/run_folder.h"
 #include "sotto/gan/generator_file.h"
-#include "train/new_folder.h"
 
 namespace sotto::gan {
 
 class GanRun {
  public:
-  // Throws InvalidArgument, or FileError, as train::NewFolder does.
+  // Both throw InvalidArgument, or FileError, as runs::RunFolder does.
   static GanRun create(const std::filesystem::path& path, const GanConfig& config);
   static GanRun open(const std::filesystem::path& path);
-  // For a run that could not begin.
-  void remove_unused() const;
 
+  const runs::RunFolder& folder() const { return folder_; }
   const GanConfig& config() const { return config_; }
-  std::filesystem::path ledger() const { return path_ / "ledger.jsonl"; }
-  std::filesystem::path checkpoint() const { return path_ / "checkpoint.pt"; }
-  std::filesystem::path embedding() const { return path_ / "embedding.pt"; }
-  std::filesystem::path generator() const { return path_ / "generator.pt"; }
-  std::filesystem::path critic() const { return path_ / "critic.pt"; }
+  std::filesystem::path embedding() const { return folder_.path() / "embedding.pt"; }
+  std::filesystem::path generator() const { return folder_.path() / "generator.pt"; }
+  std::filesystem::path critic() const { return folder_.path() / "critic.pt"; }
 
-  void write(const std::string& name, const std::string& text) const;
   // A line of metrics.jsonl, and losses.svg with all of them.
   void append_metrics(const nlohmann::json& line) const;
   // The same in metrics.private.jsonl and losses.private.svg, for what ε does not cover.
@@ -36,11 +31,10 @@ class GanRun {
   void show_samples(const Generator& generator, const GeneratorCard& card, std::int64_t step) const;
 
  private:
-  GanRun(std::filesystem::path path, GanConfig config);
+  GanRun(runs::RunFolder folder, GanConfig config);
 
-  std::filesystem::path path_;
+  runs::RunFolder folder_;
   GanConfig config_;
-  std::optional<train::NewFolder> made_;
 };
 
 // Classes in rows, on one picture, PNG. For images.

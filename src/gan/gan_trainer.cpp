@@ -12,12 +12,11 @@
 #include "gan/gan_run.h"
 #include "gan/merf_training.h"
 #include "gan/pretraining.h"
-#include "gan/run_clock.h"
+#include "runs/progress_meter.h"
+#include "runs/shown_epsilon.h"
 #include "sotto/core/atomic_file.h"
 #include "sotto/core/error.h"
 #include "sotto/core/random.h"
-#include "train/privacy_report.h"
-#include "train/shown_epsilon.h"
 
 namespace sotto::gan {
 namespace {
@@ -80,15 +79,15 @@ std::optional<GanData> load_public_data(const GanConfig& config, const GanData& 
 
 class AdversarialRun {
  public:
-  AdversarialRun(const GanRun& run, const GanData& data, train::TrainingObserver& observer)
+  AdversarialRun(const GanRun& run, const GanData& data, runs::RunObserver& observer)
       : run_(run),
         config_(run.config()),
         observer_(observer),
         data_(data),
         public_(load_public_data(config_, data)),
-        resuming_(std::filesystem::exists(run.checkpoint())),
+        resuming_(std::filesystem::exists(run.folder().checkpoint())),
         adversary_(make_adversary(data)),
-        clock_(observer, adversary_.step_limit(), adversary_.steps()),
+        meter_(observer, {adversary_.step_limit(), adversary_.steps(), config_.batch_size}),
         shown_epsilon_(config_.delta) {}
 
   GanResult execute();
@@ -106,15 +105,15 @@ class AdversarialRun {
 
   const GanRun& run_;
   const GanConfig& config_;
-  train::TrainingObserver& observer_;
+  runs::RunObserver& observer_;
   const GanData& data_;
   std::optional<GanData> public_;
   bool resuming_;
   Adversary adversary_;
-  RunClock clock_;
+  runs::ProgressMeter meter_;
   std::int64_t looks_ = 0;
   std::chrono::steady_clock::time_point last_save_ = std::chrono::steady_clock::now();
-  train::ShownEpsilon shown_epsilon_;
+  runs::ShownEpsilon shown_epsilon_;
 };
 
 Adversary AdversarialRun::make_adversary(const GanData& data) {
@@ -129,17 +128,19 @@ Adversary AdversarialRun::make_adversary(const GanData& data) {
     }
     pretrain_critic(critic, known, card.shape.classes, epochs);
   }
-  return {config_, data,         public_ ? &*public_ : nullptr, std::move(card), generator,
-          critic,  run_.ledger()};
+  return {config_,   data,   public_ ? &*public_ : nullptr, std::move(card),
+          generator, critic, run_.folder().ledger()};
 }
 
 void AdversarialRun::warm_start() {
   if (config_.method != Method::kAdvanced || resuming_) return;
-  RunClock clock(observer_, config_.warm_start_steps);
+  runs::ProgressMeter meter(observer_,
+                            {.steps = config_.warm_start_steps,
+                             .samples_per_step = config_.batch_size * config_.critic_steps});
   for (std::int64_t i = 0; i < config_.warm_start_steps; ++i) {
     adversary_.warm_start_round();
-    clock.tell(i + 1, adversary_.critic_loss(), {}, config_.batch_size * config_.critic_steps);
-    clock.stop_if_asked("the run starts again");
+    if (meter.due()) meter.tell(i + 1, adversary_.critic_loss(), {});
+    meter.stop_if_asked("the run starts again");
   }
 }
 
@@ -155,8 +156,11 @@ std::optional<double> AdversarialRun::epsilon() {
 std::optional<double> AdversarialRun::shown_epsilon() {
   const auto* engine = adversary_.engine();
   if (engine == nullptr) return std::nullopt;
-  if (starts_from_private_data(config_)) return std::numeric_limits<double>::infinity();
-  return shown_epsilon_.of(*engine, clock_.steps_per_second(engine->steps()));
+  if (!engine->is_private() || starts_from_private_data(config_)) {
+    return std::numeric_limits<double>::infinity();
+  }
+  return shown_epsilon_.of(engine->spend(), engine->step_limit(),
+                           meter_.steps_per_second(engine->steps()));
 }
 
 // The critic's, where that may be told.
@@ -166,7 +170,7 @@ std::optional<double> AdversarialRun::shown_loss() const {
 }
 
 void AdversarialRun::save() {
-  adversary_.save(run_.checkpoint());
+  adversary_.save(run_.folder().checkpoint());
   last_save_ = std::chrono::steady_clock::now();
 }
 
@@ -187,16 +191,14 @@ void AdversarialRun::look() {
       run_.append_private_metrics({{"step", adversary_.steps()}, {"critic_loss", *loss}});
     }
   }
-  if (const auto spent = epsilon()) line["epsilon"] = train::number_or_infinity(*spent);
+  if (const auto spent = epsilon()) line["epsilon"] = runs::number_or_infinity(*spent);
   run_.append_metrics(line);
 }
 
 void AdversarialRun::after_round() {
-  if (clock_.due()) {
-    clock_.tell_now(adversary_.steps(), shown_loss(), shown_epsilon(), config_.batch_size);
-  }
+  if (meter_.due()) meter_.tell(adversary_.steps(), shown_loss(), shown_epsilon());
   if (observer_.stop_requested()) save();
-  clock_.stop_if_asked("it goes on");
+  meter_.stop_if_asked("it goes on");
   const auto looks = 100 * adversary_.steps() / std::max<std::int64_t>(1, adversary_.step_limit());
   if (looks > looks_) {
     looks_ = looks / 10 > looks_ / 10 ? looks / 10 * 10 : looks;
@@ -208,7 +210,7 @@ void AdversarialRun::after_round() {
 }
 
 GanResult AdversarialRun::execute() {
-  if (resuming_) adversary_.restore(run_.checkpoint());
+  if (resuming_) adversary_.restore(run_.folder().checkpoint());
   if (adversary_.engine() != nullptr && config_.show_private) {
     observer_.on_message(
         "(--show-private: the critic's losses are for you only, as is every file with \"private\" "
@@ -223,14 +225,14 @@ GanResult AdversarialRun::execute() {
 
 GanResult AdversarialRun::finish() {
   save();
-  Spending spending;
+  std::optional<GanSpending> spending;
   GanResult result;
   if (auto* engine = adversary_.engine()) {
     engine->flush();
-    spending = {&engine->plan(), engine->steps(), !engine->is_private(),
-                engine->privacy_spent(config_.delta), engine->ledger_hash()};
-    reserve_held_out(config_, data_, spending);
-    result.spent = spending.spent;
+    spending = {engine->spend(), !engine->is_private(), engine->privacy_spent(config_.delta),
+                engine->ledger_hash()};
+    reserve_held_out(config_, data_, *spending);
+    result.spent = spending->cost;
     result.noise_multiplier = engine->plan().options().noise_multiplier;
   }
   const auto report = report_on(config_, spending);
@@ -242,9 +244,8 @@ GanResult AdversarialRun::finish() {
   result.steps = adversary_.steps();
   result.rounds = adversary_.rounds();
   result.converged = adversary_.converged();
-  result.seconds = clock_.seconds();
-  run_.write("privacy.json", report.json.dump(2) + "\n");
-  run_.write("privacy.md", report.markdown);
+  result.seconds = meter_.seconds_here();
+  run_.folder().write(report);
   torch::serialize::OutputArchive archive;
   adversary_.critic()->save(archive);
   std::ostringstream stream;
@@ -256,7 +257,7 @@ GanResult AdversarialRun::finish() {
   return result;
 }
 
-GanResult execute(const GanRun& run, train::TrainingObserver& observer) {
+GanResult execute(const GanRun& run, runs::RunObserver& observer) {
   const auto& config = run.config();
   const GanData data = load_gan_data(config.data, config.disable_dp);
   if (config.method == Method::kMerf) return train_by_embedding(run, data, observer);
@@ -266,19 +267,19 @@ GanResult execute(const GanRun& run, train::TrainingObserver& observer) {
 }  // namespace
 
 GanResult train_generator(const GanConfig& config, const std::filesystem::path& output,
-                          train::TrainingObserver& observer) {
+                          runs::RunObserver& observer) {
   require_usable(config);
   const auto run = GanRun::create(output, config);
   seed_everything(config);
   try {
     return execute(run, observer);
   } catch (const InvalidArgument&) {
-    if (!std::filesystem::exists(run.checkpoint())) run.remove_unused();
+    if (!std::filesystem::exists(run.folder().checkpoint())) run.folder().remove_unused();
     throw;
   }
 }
 
-GanResult resume_generator(const std::filesystem::path& output, train::TrainingObserver& observer) {
+GanResult resume_generator(const std::filesystem::path& output, runs::RunObserver& observer) {
   const auto run = GanRun::open(output);
   seed_everything(run.config());
   return execute(run, observer);

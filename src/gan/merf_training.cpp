@@ -7,7 +7,7 @@
 
 #include "gan/gan_report.h"
 #include "gan/merf.h"
-#include "gan/run_clock.h"
+#include "runs/progress_meter.h"
 #include "sotto/core/atomic_file.h"
 #include "sotto/core/error.h"
 #include "sotto/engine/sum_release.h"
@@ -97,19 +97,19 @@ MeanEmbedding read_embedding(const std::filesystem::path& path) {
   }
 }
 
-GanResult train_by_embedding(const GanRun& run, const GanData& data,
-                             train::TrainingObserver& observer) {
+GanResult train_by_embedding(const GanRun& run, const GanData& data, runs::RunObserver& observer) {
   const auto& config = run.config();
-  RunClock clock(observer, config.fit_steps);
+  runs::ProgressMeter meter(observer,
+                            {.steps = config.fit_steps, .samples_per_step = config.fit_batch});
   auto card = new_card(config, data);
   Generator generator(card.networks, card.shape);
   const Embedding embedding = embedding_of(card.shape.sample);
   std::optional<SumRelease> release;
   if (!config.disable_dp) {
     EngineOptions options;
-    options.ledger = run.ledger();
+    options.ledger = run.folder().ledger();
     options.insecure_seed = config.insecure_seed;
-    release.emplace(embedding_plan(config, data.tensors.train.size(), run.ledger()),
+    release.emplace(embedding_plan(config, data.tensors.train.size(), run.folder().ledger()),
                     card.shape.classes, options);
   }
   const MeanEmbedding target =
@@ -118,40 +118,41 @@ GanResult train_by_embedding(const GanRun& run, const GanData& data,
   if (!release) save_embedding(run.embedding(), target);
   card.shares = target.class_shares();
 
-  Spending spending;
+  std::optional<GanSpending> spending;
   if (release) {
-    spending = {&release->plan(), 1, !release->is_private(), release->privacy_spent(config.delta),
+    spending = {{release->plan(), 1},
+                !release->is_private(),
+                release->privacy_spent(config.delta),
                 release->ledger_hash()};
+    reserve_held_out(config, data, *spending);
   }
-  reserve_held_out(config, data, spending);
   const auto report = report_on(config, spending);
   card.privacy = report.statement;
   std::optional<double> epsilon;
-  if (release) epsilon = spending.spent.epsilon;
+  if (spending) epsilon = spending->cost.epsilon;
   const auto every = std::max<std::int64_t>(1, config.fit_steps / 10);
   const auto often = std::max<std::int64_t>(1, config.fit_steps / 100);
   fit_generator(generator, card, embedding, target,
                 {config.fit_steps, config.fit_batch, config.fit_rate},
                 [&](std::int64_t step, double distance) {
-                  clock.tell(step, distance, epsilon, config.fit_batch);
+                  if (meter.due()) meter.tell(step, distance, epsilon);
                   if (step % every == 0 || step == config.fit_steps) {
                     run.show_samples(generator, card, step);
                   }
                   if (step % often == 0) {
                     run.append_metrics({{"step", step}, {"distance", distance}});
                   }
-                  clock.stop_if_asked("fitting starts again");
+                  meter.stop_if_asked("fitting starts again");
                   return true;
                 });
-  run.write("privacy.json", report.json.dump(2) + "\n");
-  run.write("privacy.md", report.markdown);
+  run.folder().write(report);
   save_generator(run.generator(), generator, card);
   GanResult result;
-  if (release) result.spent = spending.spent;
+  if (spending) result.spent = spending->cost;
   result.is_private = release && release->is_private();
   result.noise_multiplier = release ? release->plan().options().noise_multiplier : 0;
   result.steps = result.rounds = config.fit_steps;
-  result.seconds = clock.seconds();
+  result.seconds = meter.seconds_here();
   result.statement = report.statement;
   return result;
 }

@@ -7,8 +7,7 @@
 
 namespace sotto::gan {
 
-GanResult train_by_embedding(const GanRun& run, const GanData& data,
-                             train::TrainingObserver& observer);
+GanResult train_by_embedding(const GanRun& run, const GanData& data, runs::RunObserver& observer);
 
 // The features of a run's embedding: the same for whoever knows its files.
 Embedding embedding_of(const std::vector<std::int64_t>& sample_shape);

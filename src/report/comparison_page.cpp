@@ -10,7 +10,7 @@
 namespace sotto::report {
 namespace {
 
-using Runs = std::vector<RunRecord>;
+using Runs = std::vector<runs::RunRecord>;
 
 constexpr std::size_t kLineColours = 6;  // of a chart's lines
 
@@ -42,7 +42,8 @@ Html common_chart(const Runs& runs, const Axes& axes) {
   std::string words;
   const auto labels = line_labels(runs);
   for (std::size_t i = 0; i < runs.size(); ++i) {
-    Line line = runs[i].series(labels[i], axes.x_key, axes.y_key);
+    auto series = runs[i].series(axes.x_key, axes.y_key);
+    Line line{labels[i], std::move(series.xs), std::move(series.ys)};
     if (line.xs.empty()) {
       missing += (missing.empty() ? "" : ", ") + number_of(i);
     } else {
@@ -88,7 +89,7 @@ Html overview(const Runs& runs) {
 
 Html together(const Runs& runs) {
   Html sentences;
-  for (const auto& combined : combined_costs(runs)) {
+  for (const auto& combined : runs::combined_costs(runs)) {
     sentences += element("p", combined.sentence);
   }
   if (sentences.empty()) {

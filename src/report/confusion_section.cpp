@@ -28,7 +28,7 @@ double share(std::int64_t part, std::int64_t whole) {
 }
 
 // The most frequent first; among equally frequent ones in the order of the classes.
-std::vector<Confusion> confusions(const RunEvaluation& evaluation) {
+std::vector<Confusion> confusions(const runs::RunEvaluation& evaluation) {
   std::vector<Confusion> found;
   for (std::size_t truth = 0; truth < evaluation.confusion.size(); ++truth) {
     const auto& row = evaluation.confusion[truth];
@@ -43,7 +43,7 @@ std::vector<Confusion> confusions(const RunEvaluation& evaluation) {
   return found;
 }
 
-Html named_confusions(const RunEvaluation& evaluation) {
+Html named_confusions(const runs::RunEvaluation& evaluation) {
   auto found = confusions(evaluation);
   if (found.empty()) return element("p", "No test record was taken for another class.");
   if (found.size() > kMostConfusionsNamed) found.resize(kMostConfusionsNamed);
@@ -65,7 +65,7 @@ Cell heat_cell(std::int64_t count, double share) {
   return cell;
 }
 
-Html heat_map(const RunEvaluation& evaluation) {
+Html heat_map(const runs::RunEvaluation& evaluation) {
   Table table{.caption =
                   "Rows: the true class. Columns: what the model said. Counts of test "
                   "records; the darker, the larger their share of the row.",
@@ -84,7 +84,7 @@ Html heat_map(const RunEvaluation& evaluation) {
 }
 
 // Of a run whose test records are private: what was released of them.
-Html released_answers(const RunEvaluation& evaluation) {
+Html released_answers(const runs::RunEvaluation& evaluation) {
   const auto& answers = *evaluation.held_out;
   Table table{.caption = "Answers on held-out records, each number with noise of its own",
               .head = {"true class", "right", "wrong"}};
@@ -108,7 +108,7 @@ Html released_answers(const RunEvaluation& evaluation) {
 
 }  // namespace
 
-Html confusion_section(const RunRecord& run) {
+Html confusion_section(const runs::RunRecord& run) {
   const char* heading = "Which classes are confused";
   if (run.is_generator()) return {};
   const auto& evaluation = run.evaluation();

@@ -1,6 +1,6 @@
 #include "report/html_page.h"
-#include "report/json_file.h"
 #include "report/report_sections.h"
+#include "runs/json_file.h"
 #include "sotto/report/run_text.h"
 
 namespace sotto::report {
@@ -17,9 +17,9 @@ struct Curve {
   std::vector<Metric> metrics;
 };
 
-const char* time_axis(const RunRecord& run) { return run.is_generator() ? "step" : "epoch"; }
+const char* time_axis(const runs::RunRecord& run) { return run.is_generator() ? "step" : "epoch"; }
 
-std::vector<Curve> curves_of(const RunRecord& run) {
+std::vector<Curve> curves_of(const runs::RunRecord& run) {
   const Curve epsilon{"Privacy spent", "ε", {{"epsilon", "ε at the run's δ"}}};
   if (run.is_generator()) {
     return {{"Losses",
@@ -41,7 +41,7 @@ std::vector<Curve> curves_of(const RunRecord& run) {
       epsilon};
 }
 
-std::string label_of(const RunRecord& run, const Metric& metric) {
+std::string label_of(const runs::RunRecord& run, const Metric& metric) {
   const bool marked = run.is_private() && run.is_uncovered(metric.key);
   return std::string(metric.label) + (marked ? " (NOT covered by ε)" : "");
 }
@@ -53,13 +53,14 @@ std::string in_words(const Line& line, const std::string& metric, const std::str
          " " + digits(line.xs.back(), 9);
 }
 
-Html figure_of(const RunRecord& run, const Curve& curve) {
+Html figure_of(const runs::RunRecord& run, const Curve& curve) {
   const std::string axis = time_axis(run);
   LineChart chart{curve.title, "", axis, curve.y_label, {}};
   std::string words;
   bool uncovered = false;
   for (const auto& metric : curve.metrics) {
-    Line line = run.series(label_of(run, metric), axis, metric.key);
+    auto series = run.series(axis, metric.key);
+    Line line{label_of(run, metric), std::move(series.xs), std::move(series.ys)};
     if (line.xs.empty()) continue;
     words += (words.empty() ? "" : "; ") + in_words(line, metric.key, axis);
     uncovered |= run.is_private() && run.is_uncovered(metric.key);
@@ -73,22 +74,22 @@ Html figure_of(const RunRecord& run, const Curve& curve) {
   return chart_figure(svg(chart), std::string(curve.title) + ". " + words, words + "." + warning);
 }
 
-Html metrics_table(const RunRecord& run) {
+Html metrics_table(const runs::RunRecord& run) {
   const std::string axis = time_axis(run);
   std::vector<Metric> metrics;
   for (const auto& curve : curves_of(run)) {
     for (const auto& metric : curve.metrics) {
-      if (!run.series("", axis, metric.key).xs.empty()) metrics.push_back(metric);
+      if (!run.series(axis, metric.key).xs.empty()) metrics.push_back(metric);
     }
   }
   Table table{.caption = "The numbers behind the curves", .head = {axis}};
   for (const auto& metric : metrics) table.head.emplace_back(label_of(run, metric));
   for (const auto& line : run.metrics()) {
-    const auto at = number_in(line, axis);
+    const auto at = runs::number_in(line, axis);
     if (!at) continue;
     auto& row = table.rows.emplace_back(std::vector<Cell>{{digits(*at, 9)}});
     for (const auto& metric : metrics) {
-      const auto value = number_in(line, metric.key);
+      const auto value = runs::number_in(line, metric.key);
       row.push_back({value ? metric_text(metric.key, *value) : "–"});
     }
   }
@@ -97,7 +98,7 @@ Html metrics_table(const RunRecord& run) {
 
 }  // namespace
 
-Html curves_section(const RunRecord& run) {
+Html curves_section(const runs::RunRecord& run) {
   Html figures;
   for (const auto& curve : curves_of(run)) figures += figure_of(run, curve);
   if (figures.empty()) {

@@ -1,6 +1,6 @@
 #include "report/flat_settings.h"
 
-#include "report/json_file.h"
+#include "runs/json_file.h"
 
 namespace sotto::report {
 
@@ -8,11 +8,11 @@ Settings flat_settings(const nlohmann::json& config) {
   Settings settings;
   for (const auto& item : config.items()) {
     if (!item.value().is_object()) {
-      settings[item.key()] = shown(item.value());
+      settings[item.key()] = runs::shown(item.value());
       continue;
     }
     for (const auto& inner : item.value().items()) {
-      settings[item.key() + "." + inner.key()] = shown(inner.value());
+      settings[item.key() + "." + inner.key()] = runs::shown(inner.value());
     }
   }
   return settings;

@@ -9,7 +9,7 @@ Html tile(const char* label, const std::string& value) {
   return element("div", element("dt", label) + element("dd", value));
 }
 
-Html tiles(const RunRecord& run) {
+Html tiles(const runs::RunRecord& run) {
   Html content;
   const bool noised = run.evaluation() && run.evaluation()->held_out;
   if (!run.is_generator()) {
@@ -25,7 +25,7 @@ Html tiles(const RunRecord& run) {
 
 }  // namespace
 
-Html alarms(const RunRecord& run) {
+Html alarms(const runs::RunRecord& run) {
   Html result;
   if (!run.is_private()) {
     const auto reason = run.privacy().at("statement").at("promise").get<std::string>();
@@ -41,7 +41,7 @@ Html alarms(const RunRecord& run) {
   return result;
 }
 
-Html headline_section(const RunRecord& run) {
+Html headline_section(const runs::RunRecord& run) {
   const std::string what =
       run.is_generator() ? "Generator for " + run.dataset() : run.dataset() + ", " + run.model();
   return element("header", alarms(run) + element("h1", what) +

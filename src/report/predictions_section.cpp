@@ -17,7 +17,7 @@ constexpr std::uintmax_t kLargestSheet = std::uintmax_t{4} << 20U;
 
 std::string png_uri(const std::string& png) { return "data:image/png;base64," + base64(png); }
 
-Html picture(const RunEvaluation& evaluation, const Prediction& prediction) {
+Html picture(const runs::RunEvaluation& evaluation, const runs::Prediction& prediction) {
   if (!prediction.picture) return {};
   return void_element("img",
                       {{"src", png_uri(data::encode_png(*prediction.picture))},
@@ -26,7 +26,7 @@ Html picture(const RunEvaluation& evaluation, const Prediction& prediction) {
                        {"height", std::to_string(prediction.picture->height)}});
 }
 
-Html values(const Prediction& prediction) {
+Html values(const runs::Prediction& prediction) {
   if (prediction.values.empty()) return {};
   std::string text;
   const auto shown = std::min(prediction.values.size(), kMostValuesShown);
@@ -41,12 +41,12 @@ Html values(const Prediction& prediction) {
 }
 
 // Rounded down, so that 100 % means 1.
-Html certainty(const Prediction& prediction) {
+Html certainty(const runs::Prediction& prediction) {
   if (!prediction.probability) return {};
   return element("div", accounting::rounded_down(100 * *prediction.probability, 3) + " % sure");
 }
 
-Html sample(const RunEvaluation& evaluation, const Prediction& prediction) {
+Html sample(const runs::RunEvaluation& evaluation, const runs::Prediction& prediction) {
   const bool right = prediction.label == prediction.prediction;
   const Html verdict =
       element("div", (right ? "✓ " : "✗ ") + evaluation.class_name(prediction.prediction),
@@ -59,7 +59,7 @@ Html sample(const RunEvaluation& evaluation, const Prediction& prediction) {
          Html::markup("\n");
 }
 
-Html test_records(const RunRecord& run) {
+Html test_records(const runs::RunRecord& run) {
   const char* heading = "Samples from the test data";
   const auto& evaluation = run.evaluation();
   if (evaluation && evaluation->held_out) return {};  // private records are not shown
@@ -91,7 +91,7 @@ std::filesystem::path last_sheet(const std::filesystem::path& folder) {
   return last;
 }
 
-Html generated_samples(const RunRecord& run) {
+Html generated_samples(const runs::RunRecord& run) {
   const auto sheet = last_sheet(run.folder());
   if (sheet.empty() || std::filesystem::file_size(sheet) > kLargestSheet) return {};
   const auto png = read_file(sheet);
@@ -109,7 +109,7 @@ Html generated_samples(const RunRecord& run) {
 
 }  // namespace
 
-Html predictions_section(const RunRecord& run) {
+Html predictions_section(const runs::RunRecord& run) {
   return run.is_generator() ? generated_samples(run) : test_records(run);
 }
 

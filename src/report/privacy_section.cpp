@@ -3,14 +3,14 @@
 
 #include "report/flat_settings.h"
 #include "report/html_page.h"
-#include "report/json_file.h"
 #include "report/report_sections.h"
+#include "runs/json_file.h"
 #include "sotto/accounting/meaning.h"
 #include "sotto/accounting/statement.h"
 #include "sotto/report/meaning_json.h"
 #include "sotto/report/run_text.h"
-#include "sotto/report/run_tradeoff.h"
 #include "sotto/report/tradeoff_chart.h"
+#include "sotto/runs/run_tradeoff.h"
 
 namespace sotto::report {
 namespace {
@@ -24,9 +24,9 @@ void add_row(Table& table, const char* label, const std::string& text) {
   if (!text.empty()) table.rows.push_back({{label}, {text}});
 }
 
-std::string bounds(const RunRecord& run) {
-  const auto accountant = text_in(run.privacy(), "accountant");
-  const auto lower = number_in(run.privacy(), "epsilon_lower");
+std::string bounds(const runs::RunRecord& run) {
+  const auto accountant = runs::text_in(run.privacy(), "accountant");
+  const auto lower = runs::number_in(run.privacy(), "epsilon_lower");
   if (!lower || !std::isfinite(run.epsilon())) return "";
   return "For whoever sees every noised sum, the exact ε lies between " + rounded_down(*lower, 6) +
          " and " + rounded_up(run.epsilon(), 6) +
@@ -34,33 +34,33 @@ std::string bounds(const RunRecord& run) {
          "; what is published may reveal less, and never more.";
 }
 
-std::string ledger_text(const RunRecord& run) {
+std::string ledger_text(const runs::RunRecord& run) {
   if (!run.ledger_steps()) return "There is no ledger.jsonl beside the run.";
   return "Verified line by line: " + grouped(*run.ledger_steps()) +
          (*run.ledger_steps() == 1 ? " step" : " steps") +
-         " charged, each before it was made. Last line: " + text_in(run.privacy(), "ledger_hash") +
-         ".";
+         " charged, each before it was made. Last line: " +
+         runs::text_in(run.privacy(), "ledger_hash") + ".";
 }
 
-Html statement_table(const RunRecord& run) {
+Html statement_table(const runs::RunRecord& run) {
   const auto& statement = run.privacy().at("statement");
   Table table{.caption = "What is promised, to whom, and under which assumptions",
               .css_class = "words"};
-  add_row(table, "Promise", text_in(statement, "promise"));
-  add_row(table, "Protects", text_in(statement, "protects"));
-  add_row(table, "If", text_in(statement, "sampling"));
-  add_row(table, "And if", text_in(statement, "noise"));
+  add_row(table, "Promise", runs::text_in(statement, "promise"));
+  add_row(table, "Protects", runs::text_in(statement, "protects"));
+  add_row(table, "If", runs::text_in(statement, "sampling"));
+  add_row(table, "And if", runs::text_in(statement, "noise"));
   add_row(table, "Bounds", bounds(run));
-  add_row(table, "Not covered", text_in(run.privacy(), "shown_during_training"));
+  add_row(table, "Not covered", runs::text_in(run.privacy(), "shown_during_training"));
   add_row(table, "Ledger", ledger_text(run));
   return report::table(table);
 }
 
-Html warnings(const RunRecord& run) {
+Html warnings(const runs::RunRecord& run) {
   Html items;
   const auto found = run.privacy().find("warnings");
   if (found != run.privacy().end() && found->is_array()) {
-    for (const auto& warning : *found) items += element("li", shown(warning));
+    for (const auto& warning : *found) items += element("li", runs::shown(warning));
   }
   if (items.empty()) return {};
   return notice(Urgency::kNotice,
@@ -113,15 +113,15 @@ Html belief(const TradeoffCurve& own) {
           percent_up(own.advantage()) + " over guessing, where 100 % would be certainty.");
 }
 
-Html meaning(const RunRecord& run) {
+Html meaning(const runs::RunRecord& run) {
   if (!std::isfinite(run.epsilon())) return {};
-  const auto own = tradeoff_of(run);
+  const auto own = runs::tradeoff_of(run);
   const auto pair = accounting::tradeoff_of_pair({run.epsilon(), run.delta().value_or(0)});
   return element("h3", "What it means for one person") + attack_table(own, pair) +
          attack_figure(own, pair) + belief(own);
 }
 
-Html plan(const RunRecord& run) {
+Html plan(const runs::RunRecord& run) {
   auto settings = flat_settings(run.privacy().at("plan"));
   settings["steps charged"] = std::to_string(run.steps());
   return element("h3", "The plan: what was executed and priced") + settings_list(settings);
@@ -129,7 +129,7 @@ Html plan(const RunRecord& run) {
 
 }  // namespace
 
-Html privacy_section(const RunRecord& run) {
+Html privacy_section(const runs::RunRecord& run) {
   if (!run.is_private()) {
     return section("Privacy",
                    statement_table(run) + element("p",

@@ -2,25 +2,25 @@
 #pragma once
 
 #include "report/html_elements.h"
-#include "sotto/report/run_record.h"
+#include "sotto/runs/run_record.h"
 
 namespace sotto::report {
 
 // What the run is, how good and how private, in one sentence; NOT PRIVATE in red where it is not.
-Html headline_section(const RunRecord& run);
+Html headline_section(const runs::RunRecord& run);
 // The alarms of the headline alone, naming the run.
-Html alarms(const RunRecord& run);
+Html alarms(const runs::RunRecord& run);
 // The promise with its assumptions and warnings, what it means for one person, and the plan.
-Html privacy_section(const RunRecord& run);
+Html privacy_section(const runs::RunRecord& run);
 // Accuracy, losses and ε over time.
-Html curves_section(const RunRecord& run);
+Html curves_section(const runs::RunRecord& run);
 // Which classes are taken for which.
-Html confusion_section(const RunRecord& run);
+Html confusion_section(const runs::RunRecord& run);
 // Test records with what the model says about them; a generator's samples.
-Html predictions_section(const RunRecord& run);
+Html predictions_section(const runs::RunRecord& run);
 // Where the time went.
-Html time_section(const RunRecord& run);
+Html time_section(const runs::RunRecord& run);
 // config.json.
-Html settings_section(const RunRecord& run);
+Html settings_section(const runs::RunRecord& run);
 
 }  // namespace sotto::report

@@ -3,7 +3,7 @@
 #include <cmath>
 #include <cstdio>
 
-#include "report/json_file.h"
+#include "runs/json_file.h"
 #include "sotto/accounting/statement.h"
 
 namespace sotto::report {
@@ -20,14 +20,14 @@ std::string fixed(double value, int decimals) {
 }
 
 // "the 60 000 records of fashion-mnist"
-std::string records_of(const RunRecord& run) {
+std::string records_of(const runs::RunRecord& run) {
   const auto plan = run.plan();
   return plan ? "the " + grouped(plan->dataset_size()) + " records (a public number) of " +
                     run.dataset()
               : run.dataset();
 }
 
-std::string performance(const RunRecord& run) {
+std::string performance(const runs::RunRecord& run) {
   const auto accuracy = run.accuracy();
   if (!accuracy) return "";
   const auto& evaluation = run.evaluation();
@@ -41,7 +41,7 @@ std::string performance(const RunRecord& run) {
          " correctly";
 }
 
-std::string without_a_record(const RunRecord& run) {
+std::string without_a_record(const runs::RunRecord& run) {
   const auto plan = run.plan();
   const auto relation = plan ? plan->neighbours().relation() : accounting::Relation::kAddRemove;
   switch (relation) {
@@ -55,7 +55,7 @@ std::string without_a_record(const RunRecord& run) {
   return "without any one training record";
 }
 
-std::string promise(const RunRecord& run) {
+std::string promise(const runs::RunRecord& run) {
   if (!run.is_private())
     return "it is NOT PRIVATE and may reveal any single record it learnt from.";
   return "whatever anybody concludes from it, its probability is at most " +
@@ -98,37 +98,37 @@ std::string metric_text(const std::string& metric, double value) {
   return metric == "epsilon" ? rounded_up(value) : digits(value);
 }
 
-std::string epsilon_text(const RunRecord& run) { return rounded_up(run.epsilon()); }
+std::string epsilon_text(const runs::RunRecord& run) { return rounded_up(run.epsilon()); }
 
-std::string delta_text(const RunRecord& run) {
+std::string delta_text(const runs::RunRecord& run) {
   return run.delta() ? rounded_up(*run.delta()) : kUnknown;
 }
 
-std::string guarantee(const RunRecord& run) {
+std::string guarantee(const runs::RunRecord& run) {
   return run.is_private() ? "ε ≤ " + epsilon_text(run) + " at δ = " + delta_text(run)
                           : "no ε: NOT PRIVATE";
 }
 
-std::string noise_text(const RunRecord& run) {
+std::string noise_text(const runs::RunRecord& run) {
   const auto plan = run.plan();
   return plan ? digits(plan->options().noise_multiplier, 6) : kUnknown;
 }
 
-std::string batch_text(const RunRecord& run) {
+std::string batch_text(const runs::RunRecord& run) {
   if (const auto plan = run.plan()) return std::to_string(plan->batch_size());
-  const auto size = number_in(run.config(), "batch_size");
+  const auto size = runs::number_in(run.config(), "batch_size");
   return size ? digits(*size, 12) : kUnknown;
 }
 
-std::string epochs_text(const RunRecord& run) {
+std::string epochs_text(const runs::RunRecord& run) {
   return run.epochs() ? std::to_string(*run.epochs()) : kUnknown;
 }
 
-std::string seconds_text(const RunRecord& run) {
+std::string seconds_text(const runs::RunRecord& run) {
   return run.seconds() ? fixed(*run.seconds(), 1) : kUnknown;
 }
 
-std::string summary(const RunRecord& run) {
+std::string summary(const runs::RunRecord& run) {
   if (run.is_generator()) {
     return "This generator, made by " + run.method() + " from " + records_of(run) +
            ", draws synthetic records; " + promise(run);

@@ -4,7 +4,7 @@
 
 namespace sotto::report {
 
-Html settings_section(const RunRecord& run) {
+Html settings_section(const runs::RunRecord& run) {
   const Html content = run.config().empty()
                            ? element("p", "There is no config.json beside the run.")
                            : settings_list(flat_settings(run.config()));

@@ -8,7 +8,7 @@ namespace sotto::report {
 namespace {
 
 // What the parts leave of the whole is a part as well.
-std::vector<TimedPart> parts_of(const RunEvaluation& evaluation) {
+std::vector<runs::TimedPart> parts_of(const runs::RunEvaluation& evaluation) {
   auto parts = evaluation.profile;
   double sum = 0;
   for (const auto& part : parts) sum += part.seconds;
@@ -22,7 +22,7 @@ std::vector<TimedPart> parts_of(const RunEvaluation& evaluation) {
 
 }  // namespace
 
-Html time_section(const RunRecord& run) {
+Html time_section(const runs::RunRecord& run) {
   const char* heading = "Where the time went";
   if (run.is_generator()) return {};
   const auto& evaluation = run.evaluation();

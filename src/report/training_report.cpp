@@ -7,7 +7,7 @@
 
 namespace sotto::report {
 
-std::string training_report_html(const RunRecord& run) {
+std::string training_report_html(const runs::RunRecord& run) {
   const Html footer =
       element("footer", Html("Made by ") + element("code", "sotto report") +
                             " from the files of the run; the promise in machine-readable form is "
@@ -20,7 +20,7 @@ std::string training_report_html(const RunRecord& run) {
 
 std::filesystem::path write_training_report(const std::filesystem::path& folder) {
   auto path = folder / "report.html";
-  write_file_atomically(path, training_report_html(RunRecord::read(folder)));
+  write_file_atomically(path, training_report_html(runs::RunRecord::read(folder)));
   return path;
 }
 

@@ -5,7 +5,7 @@
 #include "sotto/accounting/sampling.h"
 #include "sotto/core/error.h"
 #include "sotto/data/registry.h"
-#include "sotto/train/held_out_release.h"
+#include "sotto/runs/held_out_release.h"
 
 namespace sotto::train {
 namespace {
@@ -30,8 +30,8 @@ void require_fitting_settings(const TrainingConfig& config, data::TestPart test_
   check_argument(!config.disable_dp || !config.held_out_epsilon,
                  "--held-out-epsilon: without privacy (--disable-dp) nothing is noised");
   if (!held_out || config.disable_dp || config.held_out_epsilon == 0.0) return;
-  require_fixed_sides(config.relation.value_or(accounting::default_relation(config.sampling)),
-                      config.dataset);
+  runs::require_fixed_sides(config.relation.value_or(accounting::default_relation(config.sampling)),
+                            config.dataset);
 }
 
 }  // namespace

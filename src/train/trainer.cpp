@@ -2,9 +2,14 @@
 
 #include <algorithm>
 #include <chrono>
+#include <limits>
 #include <memory>
 #include <string>
 
+#include "runs/progress_meter.h"
+#include "runs/recorded_identity.h"
+#include "runs/run_folder.h"
+#include "runs/shown_epsilon.h"
 #include "sotto/core/error.h"
 #include "sotto/core/stopwatch.h"
 #include "sotto/lipschitz/networks.h"
@@ -13,18 +18,16 @@
 #include "train/epoch_metrics.h"
 #include "train/evaluation_file.h"
 #include "train/frozen_features.h"
-#include "train/privacy_report.h"
-#include "train/progress_meter.h"
-#include "train/recorded_identity.h"
-#include "train/run_folder.h"
 #include "train/tensor_data.h"
 #include "train/training_state.h"
+#include "train/training_statement.h"
 #include "train/training_steps.h"
 
 namespace sotto::train {
 namespace {
 
 constexpr auto kBetweenCheckpoints = std::chrono::seconds(20);
+constexpr const char* kModelFile = "model.pt";
 
 TensorTrainTest load_training_data(const TrainingConfig& config, TrainingObserver& observer) {
   auto data = load_data(config);
@@ -34,20 +37,24 @@ TensorTrainTest load_training_data(const TrainingConfig& config, TrainingObserve
 
 class Run {
  public:
-  Run(RunFolder folder, TrainingObserver& observer)
+  Run(runs::RunFolder folder, TrainingConfig config, TrainingObserver& observer)
       : folder_(std::move(folder)),
+        config_(std::move(config)),
         observer_(observer),
-        data_(load_training_data(folder_.config(), observer)),
-        state_(folder_, data_),
+        data_(load_training_data(config_, observer)),
+        state_(folder_, config_, data_),
         steps_(state_, data_.train),
-        meter_(state_, observer) {}
+        shown_epsilon_(config_.delta),
+        meter_(new_meter()) {}
 
   void restore();
   TrainingResult execute();
 
  private:
+  runs::ProgressMeter new_meter() const;
   bool step();
   void after_step();
+  void tell_progress();
   void finish_epoch();
   void save_checkpoint();
   bool may_look_at_test_records() const;
@@ -56,29 +63,37 @@ class Run {
   std::vector<ProfileEntry> profile() const;
   void account_for(TrainingResult& result);
   void release_held_out_answers(TrainingResult& result);
-  PrivacyReport report_on(const TrainingResult& result) const;
+  runs::PrivacyReport report_on(const TrainingResult& result) const;
   void write_evaluations(const TrainingResult& result);
   TrainingResult finish();
 
-  RunFolder folder_;
+  runs::RunFolder folder_;
+  TrainingConfig config_;
   TrainingObserver& observer_;
   TensorTrainTest data_;
   TrainingState state_;
   TrainingSteps steps_;
-  ProgressMeter meter_;
+  runs::ShownEpsilon shown_epsilon_;
+  runs::ProgressMeter meter_;
   std::int64_t epoch_ = 0;  // finished
   double evaluation_seconds_ = 0;
   double checkpoint_seconds_ = 0;
   std::chrono::steady_clock::time_point last_checkpoint_ = std::chrono::steady_clock::now();
 };
 
+runs::ProgressMeter Run::new_meter() const {
+  return {observer_,
+          {state_.total_steps(), state_.step, config_.batch_size, state_.seconds_before}};
+}
+
 void Run::restore() {
   const bool restored = state_.restore_checkpoint();
+  meter_ = new_meter();
   const auto charged = std::to_string(state_.step);
   epoch_ = restored ? state_.step / state_.steps_per_epoch() : 0;
   if (restored || state_.step == 0) return;
-  check_argument(!std::filesystem::exists(folder_.model()), folder_.checkpoint().string(),
-                 ": not there, though ", charged,
+  check_argument(!std::filesystem::exists(folder_.path() / kModelFile),
+                 folder_.checkpoint().string(), ": not there, though ", charged,
                  " steps are charged; the finished model is left as it is");
   observer_.on_message(charged +
                        " charged steps left no checkpoint: training starts from new weights, with "
@@ -121,18 +136,30 @@ void Run::after_step() {
   // The first steps count less: (1 + t) / (10 + t) until that reaches the set value.
   const auto t = static_cast<double>(state_.step);
   state_.update_average(std::min(state_.config.average, (1 + t) / (10 + t)));
-  meter_.report(state_.config.tells_private() ? std::optional(steps_.mean_loss()) : std::nullopt);
+  if (meter_.due()) tell_progress();
   if (observer_.stop_requested()) {
     save_checkpoint();
-    throw Interrupted("stopped after step " + std::to_string(state_.step) + " of " +
-                      std::to_string(state_.total_steps()) +
-                      "; nothing is lost: continue with --resume and the same --output");
+    throw runs::Interrupted("stopped after step " + std::to_string(state_.step) + " of " +
+                            std::to_string(state_.total_steps()) +
+                            "; nothing is lost: continue with --resume and the same --output");
   }
   if (state_.step / state_.steps_per_epoch() > epoch_ || state_.step == state_.total_steps()) {
     finish_epoch();
   } else if (std::chrono::steady_clock::now() - last_checkpoint_ > kBetweenCheckpoints) {
     save_checkpoint();
   }
+}
+
+void Run::tell_progress() {
+  std::optional<double> loss;
+  std::optional<double> epsilon;
+  if (config_.tells_private()) loss = steps_.mean_loss();
+  if (const auto& engine = state_.engine) {
+    epsilon = engine->is_private() ? shown_epsilon_.of(engine->spend(), engine->step_limit(),
+                                                       meter_.steps_per_second(state_.step))
+                                   : std::numeric_limits<double>::infinity();
+  }
+  meter_.tell(state_.step, loss, epsilon);
 }
 
 void Run::save_checkpoint() {
@@ -207,22 +234,22 @@ void Run::release_held_out_answers(TrainingResult& result) {
   const auto& config = state_.config;
   if (!state_.engine || !data_.test_is_private()) return;
   const double spent = result.is_private ? result.spent->epsilon : config.target_epsilon;
-  const auto epsilon = held_out_epsilon(config.held_out_epsilon, spent);
+  const auto epsilon = runs::held_out_epsilon(config.held_out_epsilon, spent);
   if (!epsilon) return;
   const auto relation = state_.engine->plan().neighbours().relation();
   result.held_out_terms = {*epsilon, relation, config.insecure_seed};
   result.held_out =
-      release_held_out(folder_.path(), *result.held_out_terms, data_.classes.size(), [&] {
-        if (data_.test.size() == 0) return std::vector<AnswerCounts>(data_.classes.size());
-        return answer_counts(evaluate_on_test_data());
+      runs::release_held_out(folder_.path(), *result.held_out_terms, data_.classes.size(), [&] {
+        if (data_.test.size() == 0) return std::vector<runs::AnswerCounts>(data_.classes.size());
+        return runs::answer_counts(evaluate_on_test_data().confusion);
       });
   result.spent->epsilon = std::max(result.spent->epsilon, *epsilon);
 }
 
-PrivacyReport Run::report_on(const TrainingResult& result) const {
-  if (!state_.engine) return report_without_privacy();
-  return private_report(*state_.engine, *result.spent, state_.config,
-                        {result.held_out_terms, folder_.path()});
+runs::PrivacyReport Run::report_on(const TrainingResult& result) const {
+  if (!state_.engine) return statement_without_privacy();
+  return training_statement(*state_.engine, *result.spent, state_.config,
+                            {result.held_out_terms, folder_.path()});
 }
 
 void Run::write_evaluations(const TrainingResult& result) {
@@ -237,8 +264,7 @@ void Run::write_evaluations(const TrainingResult& result) {
 TrainingResult Run::finish() {
   TrainingResult result;
   result.seconds = meter_.total_seconds();
-  result.samples_per_second =
-      meter_.steps_per_second() * static_cast<double>(state_.config.batch_size);
+  result.samples_per_second = meter_.samples_per_second(state_.step);
   if (may_look_at_test_records()) result.test = epoch_evaluation();
   if (state_.config.tells_private()) {
     result.train_loss = state_.last_epoch_loss;
@@ -251,12 +277,11 @@ TrainingResult Run::finish() {
   release_held_out_answers(result);
   const auto report = report_on(result);
   result.statement = report.statement;
-  folder_.write("privacy.json", report.json.dump(2) + "\n");
-  folder_.write("privacy.md", report.markdown);
+  folder_.write(report);
   write_evaluations(result);
   ModelCard card = state_.card;
   card.privacy = report.statement;
-  save_model(folder_.model(), state_.whole_model(), card);
+  save_model(folder_.path() / kModelFile, state_.whole_model(), card);
   report::write_training_report(folder_.path());
   return result;
 }
@@ -300,11 +325,11 @@ TrainingResult train(const TrainingConfig& config, const std::filesystem::path& 
                      TrainingObserver& observer) {
   require_usable(config);
   TrainingConfig identified = config;
-  identified.data_identity = recorded_identity(config.dataset);
-  auto folder = RunFolder::create(output, identified);
+  identified.data_identity = runs::recorded_identity(config.dataset);
+  auto folder = runs::RunFolder::create(output, identified.to_json());
   std::unique_ptr<Run> run;
   try {
-    run = std::make_unique<Run>(folder, observer);
+    run = std::make_unique<Run>(folder, identified, observer);
   } catch (...) {
     folder.remove_unused();  // nothing was charged: leave no half-made run behind
     throw;
@@ -313,7 +338,9 @@ TrainingResult train(const TrainingConfig& config, const std::filesystem::path& 
 }
 
 TrainingResult resume(const std::filesystem::path& output, TrainingObserver& observer) {
-  Run run(RunFolder::open(output), observer);
+  auto folder = runs::RunFolder::open(output);
+  auto config = TrainingConfig::from_json(folder.settings());
+  Run run(std::move(folder), std::move(config), observer);
   run.restore();
   return run.execute();
 }

@@ -13,6 +13,7 @@
 #include "sotto/models/vgg16.h"
 #include "sotto/train/evaluation.h"
 #include "sotto/train/model_file.h"
+#include "train/checkpoint_file.h"
 #include "train/feature_cache.h"
 #include "train/frozen_features.h"
 #include "train/memory_limit.h"
@@ -53,8 +54,9 @@ void require_separable(torch::nn::Sequential& model, const TensorTrainTest& data
 
 }  // namespace
 
-TrainingState::TrainingState(const RunFolder& the_folder, const TensorTrainTest& data)
-    : folder(the_folder), config(the_folder.config()), dataset_size(data.train.size()) {
+TrainingState::TrainingState(const runs::RunFolder& the_folder, const TrainingConfig& the_config,
+                             const TensorTrainTest& data)
+    : folder(the_folder), config(the_config), dataset_size(data.train.size()) {
   check_argument(
       config.batch_size <= dataset_size || config.sampling == accounting::Sampling::kNone,
       "batch size ", config.batch_size, " exceeds the data set's ", dataset_size,
@@ -194,22 +196,29 @@ void TrainingState::save_checkpoint(double seconds) {
                           {"features", features_key_},
                           {"seconds", seconds}};
   if (!engine) state["train_loss"] = last_epoch_loss;  // else it would describe private records
-  folder.save_checkpoint(model, averaged, *optimizer, state);
+  CheckpointWriter checkpoint;
+  checkpoint.add("model", *model);
+  checkpoint.add("averaged", *averaged);
+  checkpoint.add("optimizer", *optimizer);
+  checkpoint.save(folder.checkpoint(), state);
 }
 
 bool TrainingState::restore_checkpoint() {
-  const auto saved = folder.load_checkpoint(model, averaged, *optimizer);
-  if (!saved) return false;
+  if (!std::filesystem::exists(folder.checkpoint())) return false;
+  CheckpointReader checkpoint(folder.checkpoint());
+  checkpoint.read("model", *model);
+  checkpoint.read("averaged", *averaged);
+  checkpoint.read("optimizer", *optimizer);
+  const auto saved = checkpoint.state();
   try {
-    check_argument(saved->at("engine").is_null() == !engine, folder.checkpoint().string(),
+    check_argument(saved.at("engine").is_null() == !engine, folder.checkpoint().string(),
                    ": belongs to a run ", engine ? "without" : "with", " privacy");
-    check_argument(saved->value("features", std::string()) == features_key_,
-                   config.weights.string(),
+    check_argument(saved.value("features", std::string()) == features_key_, config.weights.string(),
                    ": holds other features than those that the run was trained on");
-    if (engine) engine->restore(saved->at("engine"));
-    step = engine ? engine->steps() : saved->at("step").get<std::int64_t>();
-    seconds_before = saved->at("seconds").get<double>();
-    restore_shown(*saved);
+    if (engine) engine->restore(saved.at("engine"));
+    step = engine ? engine->steps() : saved.at("step").get<std::int64_t>();
+    seconds_before = saved.at("seconds").get<double>();
+    restore_shown(saved);
   } catch (const nlohmann::json::exception&) {
     throw InvalidArgument(folder.checkpoint().string() + ": is damaged");
   }

@@ -8,11 +8,11 @@
 #include <memory>
 #include <optional>
 
+#include "runs/run_folder.h"
 #include "sotto/engine/privacy_engine.h"
 #include "sotto/lipschitz/lipschitz_model.h"
 #include "sotto/train/model_file.h"
 #include "train/fused_models.h"
-#include "train/run_folder.h"
 #include "train/tensor_data.h"
 
 namespace sotto::train {
@@ -21,10 +21,11 @@ namespace sotto::train {
 lipschitz::Loss clipless_loss(const TrainingConfig& config, std::size_t classes);
 
 struct TrainingState {
-  // As a run begins; the engine goes on with the folder's ledger if there is one. Both arguments
+  // As a run begins; the engine goes on with the folder's ledger if there is one. All arguments
   // must outlive the state. Throws InvalidArgument if the configuration does not fit the data or
   // the model mixes samples.
-  TrainingState(const RunFolder& the_folder, const TensorTrainTest& data);
+  TrainingState(const runs::RunFolder& the_folder, const TrainingConfig& the_config,
+                const TensorTrainTest& data);
   TrainingState(const TrainingState&) = delete;
   TrainingState& operator=(const TrainingState&) = delete;
 
@@ -41,7 +42,7 @@ struct TrainingState {
   // InvalidArgument if it is damaged, or of another run.
   bool restore_checkpoint();
 
-  const RunFolder& folder;
+  const runs::RunFolder& folder;
   const TrainingConfig& config;
   std::int64_t dataset_size;
   std::int64_t physical_batch = 0;  // samples at once; 0: the whole batch

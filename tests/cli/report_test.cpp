@@ -8,12 +8,12 @@
 #include "tests/cli/program.h"
 #include "tests/core/temporary_folder.h"
 #include "tests/report/html_check.h"
-#include "tests/report/run_files.h"
+#include "tests/runs/run_files.h"
 
 namespace sotto::cli {
 namespace {
 
-using report::write_run;
+using runs::write_run;
 using testing::ElementsAre;
 using testing::HasSubstr;
 
@@ -25,12 +25,12 @@ TEST(ExplainCommand, ReadsAFinishedRun) {
   const auto json = outcome.json();
   EXPECT_EQ(json["run"], "run");
   EXPECT_EQ(json["curve"], "run");
-  EXPECT_EQ(json["epsilon"], report::epsilon_of({}));
+  EXPECT_EQ(json["epsilon"], runs::epsilon_of({}));
 }
 
 TEST(ExplainCommand, RefusesARunThatIsNotPrivate) {
   const TemporaryFolder folder;
-  report::write_seeded_run(folder / "run");
+  runs::write_seeded_run(folder / "run");
   const auto outcome = run_program("explain " + (folder / "run").string());
   EXPECT_EQ(outcome.status, 2);
   EXPECT_EQ(outcome.out, "");
@@ -44,7 +44,7 @@ TEST(ReportCommand, WritesThePageOfOneRun) {
   const auto outcome = run_program("report " + (folder / "run").string());
   EXPECT_EQ(outcome.status, 0) << outcome.err;
   EXPECT_EQ(outcome.err, "");
-  EXPECT_THAT(outcome.out, HasSubstr("ε ≤ " + accounting::rounded_up(report::epsilon_of({}))));
+  EXPECT_THAT(outcome.out, HasSubstr("ε ≤ " + accounting::rounded_up(runs::epsilon_of({}))));
   EXPECT_THAT(outcome.out, HasSubstr("84.08 %"));
   EXPECT_THAT(outcome.out, HasSubstr((folder / "run" / "report.html").string()));
   EXPECT_THAT(report::html_problems(read_file(folder / "run" / "report.html")), ElementsAre());
@@ -58,7 +58,7 @@ TEST(ReportCommand, PrintsOneObject) {
       run_program("report " + (folder / "run").string() + " --json -o " + page).json();
   EXPECT_EQ(json["report"], page);
   EXPECT_EQ(json["private"], true);
-  EXPECT_DOUBLE_EQ(json["epsilon"].get<double>(), report::epsilon_of({}));
+  EXPECT_DOUBLE_EQ(json["epsilon"].get<double>(), runs::epsilon_of({}));
   EXPECT_EQ(json["accuracy"], 0.8408);
   EXPECT_TRUE(std::filesystem::exists(page));
   EXPECT_FALSE(std::filesystem::exists(folder / "run" / "report.html"));
@@ -79,12 +79,12 @@ TEST(ReportCommand, ComparesSeveral) {
   const auto json = run_program("report --json " + runs + page).json();
   ASSERT_EQ(json["runs"].size(), 2U);
   ASSERT_EQ(json["combined"].size(), 1U);
-  EXPECT_GT(json["combined"][0]["epsilon"].get<double>(), report::epsilon_of({}));
+  EXPECT_GT(json["combined"][0]["epsilon"].get<double>(), runs::epsilon_of({}));
 }
 
 TEST(ReportCommand, NotPrivateIsSaidFirst) {
   const TemporaryFolder folder;
-  report::write_seeded_run(folder / "run");
+  runs::write_seeded_run(folder / "run");
   const auto outcome = run_program("report " + (folder / "run").string());
   EXPECT_THAT(outcome.out, HasSubstr("NOT PRIVATE"));
   const auto json = run_program("report --json " + (folder / "run").string()).json();

@@ -20,7 +20,7 @@ using data::message_of;
 using testing::HasSubstr;
 using testing::Not;
 
-class StopAfter : public train::TrainingObserver {
+class StopAfter : public runs::RunObserver {
  public:
   explicit StopAfter(int asked) : left_(asked) {}
   bool stop_requested() override { return left_-- <= 0; }
@@ -60,7 +60,7 @@ class GanTrainerTest : public testing::Test {
   std::string text(const std::string& file) const { return read_file(folder / file); }
 
   TemporaryFolder folder;
-  train::TrainingObserver quiet;
+  runs::RunObserver quiet;
 };
 
 TEST_F(GanTrainerTest, EveryMethodKeepsItsBudget) {
@@ -93,7 +93,7 @@ TEST_F(GanTrainerTest, StopsBeforeTheBudgetIsExceeded) {
 TEST_F(GanTrainerTest, AnInterruptedRunGoesOnWithItsSpend) {
   const auto c = config(Method::kBasic);
   StopAfter soon(4);  // asked twice a round
-  EXPECT_THROW(train_generator(c, folder / "run", soon), train::Interrupted);
+  EXPECT_THROW(train_generator(c, folder / "run", soon), runs::Interrupted);
   const auto charged = Ledger::read(folder / "run" / "ledger.jsonl").steps_charged;
   EXPECT_GT(charged, 0);
   EXPECT_LT(charged, 24);
@@ -105,7 +105,7 @@ TEST_F(GanTrainerTest, AnInterruptedRunGoesOnWithItsSpend) {
 
 TEST_F(GanTrainerTest, AnEmbeddingIsReleasedOnce) {
   StopAfter soon(3);
-  EXPECT_THROW(train_generator(config(Method::kMerf), folder / "run", soon), train::Interrupted);
+  EXPECT_THROW(train_generator(config(Method::kMerf), folder / "run", soon), runs::Interrupted);
   EXPECT_FALSE(std::filesystem::exists(folder / "run" / "generator.pt"));
   const auto embedding = text("run/embedding.pt");
   resume_generator(folder / "run", quiet);
@@ -233,7 +233,7 @@ TEST_F(GanTrainerTest, EmptyBatchesCountAsSteps) {
 // Nothing that was paid for is removed, even if the run then fails.
 TEST_F(GanTrainerTest, APaidLedgerStays) {
   StopAfter soon(0);
-  EXPECT_THROW(train_generator(config(Method::kMerf), folder / "run", soon), train::Interrupted);
+  EXPECT_THROW(train_generator(config(Method::kMerf), folder / "run", soon), runs::Interrupted);
   EXPECT_EQ(Ledger::read(folder / "run" / "ledger.jsonl").steps_charged, 1);
 }
 

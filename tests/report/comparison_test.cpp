@@ -9,10 +9,12 @@
 #include "sotto/core/error.h"
 #include "tests/core/temporary_folder.h"
 #include "tests/report/html_check.h"
-#include "tests/report/run_files.h"
+#include "tests/runs/run_files.h"
 
 namespace sotto::report {
 namespace {
+
+using namespace runs;  // NOLINT(google-build-using-namespace): the folders that it makes
 
 using testing::ElementsAre;
 using testing::HasSubstr;

@@ -7,10 +7,12 @@
 #include "sotto/core/atomic_file.h"
 #include "tests/core/temporary_folder.h"
 #include "tests/report/html_check.h"
-#include "tests/report/run_files.h"
+#include "tests/runs/run_files.h"
 
 namespace sotto::report {
 namespace {
+
+using namespace runs;  // NOLINT(google-build-using-namespace): the folders that it makes
 
 using nlohmann::json;
 using testing::ElementsAre;
@@ -156,7 +158,7 @@ TEST(TrainingReport, SeededRunShowsNoEpsilon) {
   write_seeded_run(folder.path());
   const auto run = RunRecord::read(folder.path());
   EXPECT_TRUE(std::isinf(run.epsilon()));
-  EXPECT_TRUE(run.series("", "epoch", "epsilon").xs.empty());
+  EXPECT_TRUE(run.series("epoch", "epsilon").xs.empty());
   const auto page = training_report_html(run);
   EXPECT_THAT(page, HasSubstr("<strong>NOT PRIVATE"));
   EXPECT_THAT(page, Not(HasSubstr(accounting::rounded_up(epsilon_of({})))));

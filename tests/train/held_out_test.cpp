@@ -8,7 +8,7 @@
 #include "sotto/core/error.h"
 #include "sotto/mechanisms/discrete_laplace.h"
 #include "sotto/plan/ledger.h"
-#include "sotto/train/held_out_release.h"
+#include "sotto/runs/held_out_release.h"
 #include "sotto/train/trainer.h"
 #include "tests/core/temporary_folder.h"
 #include "tests/data/messages.h"
@@ -19,6 +19,14 @@ namespace {
 
 using accounting::Relation;
 using data::message_of;
+using runs::answer_counts;
+using runs::AnswerCounts;
+using runs::held_out_epsilon;
+using runs::HeldOutRelease;
+using runs::HeldOutTerms;
+using runs::noised;
+using runs::recorded_held_out;
+using runs::release_held_out;
 using testing::HasSubstr;
 using testing::Not;
 
@@ -27,7 +35,7 @@ const std::vector<AnswerCounts> kCounts = {{50, 7}, {31, 12}};
 TEST(HeldOutRelease, CountsEachRecordOnce) {
   Evaluation evaluation;
   evaluation.confusion = {{5, 1, 2}, {0, 7, 0}, {4, 0, 9}};
-  const auto counts = answer_counts(evaluation);
+  const auto counts = answer_counts(evaluation.confusion);
   ASSERT_EQ(counts.size(), 3U);
   EXPECT_EQ(counts[0].right, 5);
   EXPECT_EQ(counts[0].wrong, 3);
@@ -208,7 +216,7 @@ TEST_F(HeldOutTrainingTest, ARecordThatMayChangeSidesIsRefused) {
   for (const auto& refused : {replaced, fixed_size}) {
     EXPECT_THAT(message_of([&] { run(refused); }),
                 AllOf(HasSubstr("--adjacency replace-one"), HasSubstr("--test-data FILE"),
-                      HasSubstr("add-remove")));
+                      HasSubstr("zero-out")));
     EXPECT_FALSE(std::filesystem::exists(folder.path() / "run"));
   }
   fixed_size.held_out_epsilon = 0;
@@ -273,7 +281,7 @@ TEST_F(HeldOutTrainingTest, ExactNumbersAreInNoFileUnlessAskedFor) {
 
 TEST_F(HeldOutTrainingTest, NothingPrivateIsToldOnTheWay) {
   struct Witness : TrainingObserver {
-    void on_progress(const Progress& progress) override { told = told || progress.loss; }
+    void on_progress(const runs::Progress& progress) override { told = told || progress.loss; }
     void on_epoch(const EpochReport& report) override {
       told = told || report.train_loss || report.test_accuracy || report.test_loss ||
              report.held_out_accuracy || report.held_out_loss || report.norms;

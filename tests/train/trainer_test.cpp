@@ -153,7 +153,7 @@ TEST_F(TrainerTest, KilledWhileTheLedgerWasMade) {
   struct Stop : TrainingObserver {
     bool stop_requested() override { return true; }
   } stop;
-  EXPECT_THROW(train(quick(), output(), stop), Interrupted);
+  EXPECT_THROW(train(quick(), output(), stop), runs::Interrupted);
   std::filesystem::remove(output() / "checkpoint.pt");
   std::ofstream(output() / "ledger.jsonl", std::ios::binary) << "{\"sotto";
   EXPECT_EQ(resume(output(), observer).steps, 20);

@@ -5,7 +5,6 @@
 #include <torch/torch.h>
 
 #include "tests/core/temporary_folder.h"
-#include "train/run_folder.h"
 #include "train/tensor_data.h"
 #include "train/training_state.h"
 
@@ -25,9 +24,9 @@ TEST_P(TrainingStepsTest, EmptyBatchesAreStepsLikeAnyOther) {
   config.batch_size = 1;  // a third of the batches are empty
   config.epochs = 1;
   config.noise_multiplier = 1;
-  const auto run = RunFolder::create(folder / "run", config);
+  const auto run = runs::RunFolder::create(folder / "run", config.to_json());
   const auto data = load_data(config);
-  TrainingState state(run, data);
+  TrainingState state(run, config, data);
   TrainingSteps steps(state, data.train);
   for (std::int64_t updates = 1; updates <= 60; ++updates) {
     ASSERT_TRUE(steps.next());

@@ -23,8 +23,14 @@ struct Statement {
   std::string noise_assumption;
 };
 
+// What a statement is about, as its sentences name it.
+struct StatementSubject {
+  std::string released = "the trained model";  // what the world may look at
+  std::string records = "the data";            // nothing else about them is released
+};
+
 Statement privacy_statement(const TrainingRun& run, const Neighbours& neighbours,
-                            const PrivacyCost& cost);
+                            const PrivacyCost& cost, const StatementSubject& subject = {});
 
 // Whether batches are known to be drawn as the run says, or only assumed to be.
 enum class Batches { kPlanned, kDrawnAsStated };

@@ -8,7 +8,7 @@
 #include <string>
 
 #include "sotto/gan/generator_file.h"
-#include "sotto/train/held_out_release.h"
+#include "sotto/runs/held_out_release.h"
 
 namespace sotto::gan {
 
@@ -18,7 +18,7 @@ struct GanEvaluation {
   std::optional<double> synthetic_accuracy;
   std::optional<double> real_accuracy;
   // The first of them on private held-out records, released once, with noise.
-  std::optional<train::HeldOutRelease> held_out;
+  std::optional<runs::HeldOutRelease> held_out;
   // exp E KL(p(y|x) || p(y)) over generated samples in ten parts, p by the classifier trained on
   // real data. From 1 to the number of classes, more is better. Not comparable with scores by other
   // classifiers.

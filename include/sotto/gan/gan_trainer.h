@@ -29,9 +29,9 @@ struct GanResult {
 // must not exist, or be an empty folder. Throws InvalidArgument for what the configuration gets
 // wrong, before anything is charged; std::runtime_error if training fails.
 GanResult train_generator(const GanConfig& config, const std::filesystem::path& output,
-                          train::TrainingObserver& observer);
+                          runs::RunObserver& observer);
 
 // Continues an interrupted run from its folder, with the ledger's spend.
-GanResult resume_generator(const std::filesystem::path& output, train::TrainingObserver& observer);
+GanResult resume_generator(const std::filesystem::path& output, runs::RunObserver& observer);
 
 }  // namespace sotto::gan

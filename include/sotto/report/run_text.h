@@ -4,7 +4,7 @@
 #include <optional>
 #include <string>
 
-#include "sotto/report/run_record.h"
+#include "sotto/runs/run_record.h"
 
 namespace sotto::report {
 
@@ -20,17 +20,17 @@ std::string digits(double value, int precision = 4);
 std::string metric_text(const std::string& metric, double value);
 
 // "ε ≤ 3 at δ = 1e-05", rounded up; "no ε" for a run that is not private.
-std::string guarantee(const RunRecord& run);
+std::string guarantee(const runs::RunRecord& run);
 // Rounded up; "∞" for a run that is not private.
-std::string epsilon_text(const RunRecord& run);
+std::string epsilon_text(const runs::RunRecord& run);
 // "–" if there is none.
-std::string delta_text(const RunRecord& run);
-std::string noise_text(const RunRecord& run);
-std::string batch_text(const RunRecord& run);
-std::string epochs_text(const RunRecord& run);
-std::string seconds_text(const RunRecord& run);
+std::string delta_text(const runs::RunRecord& run);
+std::string noise_text(const runs::RunRecord& run);
+std::string batch_text(const runs::RunRecord& run);
+std::string epochs_text(const runs::RunRecord& run);
+std::string seconds_text(const runs::RunRecord& run);
 
 // A run in one sentence for somebody who knows neither ε nor networks.
-std::string summary(const RunRecord& run);
+std::string summary(const runs::RunRecord& run);
 
 }  // namespace sotto::report

@@ -4,12 +4,12 @@
 #include <filesystem>
 #include <string>
 
-#include "sotto/report/run_record.h"
+#include "sotto/runs/run_record.h"
 
 namespace sotto::report {
 
 // The page. The same folder gives the same bytes.
-std::string training_report_html(const RunRecord& run);
+std::string training_report_html(const runs::RunRecord& run);
 
 // Reads the run in `folder` and writes report.html into it, whole or not at all; returns its path.
 // Throws as RunRecord::read does, and FileError if it cannot be written.

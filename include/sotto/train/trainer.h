@@ -4,27 +4,17 @@
 #include <cstdint>
 #include <filesystem>
 #include <optional>
-#include <stdexcept>
 #include <string>
 #include <vector>
 
 #include "sotto/accounting/privacy_cost.h"
 #include "sotto/plan/norm_statistics.h"
+#include "sotto/runs/held_out_release.h"
+#include "sotto/runs/run_observer.h"
 #include "sotto/train/evaluation.h"
-#include "sotto/train/held_out_release.h"
 #include "sotto/train/training_config.h"
 
 namespace sotto::train {
-
-// While it runs.
-struct Progress {
-  std::int64_t step = 0;
-  std::int64_t steps = 0;
-  std::optional<double> loss;  // of training samples only with show_private: ε does not cover it
-  std::optional<double> epsilon;
-  double samples_per_second = 0;
-  double seconds_left = 0;
-};
 
 struct EpochReport {
   std::int64_t epoch = 0;  // from 1
@@ -45,22 +35,9 @@ struct EpochReport {
   std::optional<NormSummary> norms;
 };
 
-class TrainingObserver {
+class TrainingObserver : public runs::RunObserver {
  public:
-  virtual ~TrainingObserver() = default;
-  virtual void on_message(const std::string& /*text*/) {}
-  // For the curious only: which path computes the gradients, and why.
-  virtual void on_detail(const std::string& /*text*/) {}
-  virtual void on_progress(const Progress& /*progress*/) {}
   virtual void on_epoch(const EpochReport& /*report*/) {}
-  // Asked after each step. If true, the run is saved and ends with Interrupted.
-  virtual bool stop_requested() { return false; }
-};
-
-// The observer asked to stop. Everything done so far is in the checkpoint.
-class Interrupted : public std::runtime_error {
- public:
-  using std::runtime_error::runtime_error;
 };
 
 // Seconds of training that went into something.
@@ -70,11 +47,12 @@ struct ProfileEntry {
 };
 
 struct TrainingResult {
-  std::optional<Evaluation> test;              // on test records that may be looked at
-  std::optional<HeldOutRelease> held_out;      // on private ones, released once
-  std::optional<HeldOutTerms> held_out_terms;  // of that release, even if it was paid for and lost
-  std::optional<double> train_loss;            // as in EpochReport, of the last epoch
-  std::optional<NormSummary> norms;            // of the last epoch, with show_norms
+  std::optional<Evaluation> test;                // on test records that may be looked at
+  std::optional<runs::HeldOutRelease> held_out;  // on private ones, released once
+  std::optional<runs::HeldOutTerms>
+      held_out_terms;                // of that release, even if it was paid for and lost
+  std::optional<double> train_loss;  // as in EpochReport, of the last epoch
+  std::optional<NormSummary> norms;  // of the last epoch, with show_norms
   // What training and held-out release cost: the larger of the two. Nothing without privacy.
   std::optional<accounting::PrivacyCost> spent;
   bool is_private = false;
@@ -98,7 +76,8 @@ struct TrainingResult {
 // held-out records held_out.jsonl and held_out.json. None of them holds anything computed from
 // private records without noise; metrics.private.jsonl and evaluation.private.json do, where that
 // was asked for. `output` must not exist, or be an empty folder. Throws InvalidArgument for what
-// the configuration gets wrong, before anything is charged; std::runtime_error if training fails.
+// the configuration gets wrong, before anything is charged; std::runtime_error if training fails,
+// runs::Interrupted if the observer asks to stop.
 TrainingResult train(const TrainingConfig& config, const std::filesystem::path& output,
                      TrainingObserver& observer);
 

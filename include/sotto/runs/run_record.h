@@ -1,0 +1,101 @@
+// A finished run of `sotto train` or `sotto gan train`, as read from its folder.
+#pragma once
+
+#include <cstdint>
+#include <filesystem>
+#include <nlohmann/json.hpp>
+#include <optional>
+#include <string>
+#include <vector>
+
+#include "sotto/plan/plan.h"
+#include "sotto/plan/spend.h"
+#include "sotto/runs/run_evaluation.h"
+
+namespace sotto::runs {
+
+// How much of a run is to be shown.
+enum class Told {
+  kCovered,  // nothing that is computed from private records without noise
+  kPrivate,  // that as well, where the run wrote it: metrics.private.jsonl, evaluation.private.json
+};
+
+// Equally many of both.
+struct Series {
+  std::vector<double> xs;
+  std::vector<double> ys;
+};
+
+class RunRecord {
+ public:
+  // Reads privacy.json, and config.json, metrics.jsonl, evaluation.json and ledger.jsonl where they
+  // are. What older runs wrote into these files without noise is left out, unless asked for. Throws
+  // InvalidArgument, naming the file and what is wrong with it, if privacy.json is not there or
+  // lacks what a promise needs, or another is damaged; FileError if one cannot be read.
+  static RunRecord read(const std::filesystem::path& folder, Told told = Told::kCovered);
+
+  const std::filesystem::path& folder() const { return folder_; }
+  std::string name() const;  // the folder's own
+
+  // As they lie in the folder; empty objects and lists where they do not.
+  const nlohmann::json& config() const { return config_; }
+  const nlohmann::json& privacy() const { return privacy_; }
+  const std::vector<nlohmann::json>& metrics() const { return metrics_; }
+  const std::optional<RunEvaluation>& evaluation() const { return evaluation_; }
+
+  bool is_generator() const;    // of `sotto gan train`
+  std::string dataset() const;  // "unknown data" if the settings do not say
+  // Of the data's content (data::DataIdentity); empty if the settings do not say.
+  std::string data_identity() const;
+  std::string model() const;   // a generator's: its networks
+  std::string method() const;  // "dp-sgd", "clipless", "merf" ...; "without privacy"
+
+  // False if the run had no noise, or noise from a seed. Then no ε holds, whatever was computed on
+  // the way: epsilon() is infinite, and there is neither δ nor plan.
+  bool is_private() const;
+  double epsilon() const;
+  std::optional<double> delta() const;
+  std::optional<Plan> plan() const;
+  std::int64_t steps() const;  // charged
+  // What a private run was charged, as privacy.json has it.
+  Spend spend() const;
+  // True if privacy.json says that this member of a metrics line describes training records without
+  // noise. Of a run that is not private every one does.
+  bool is_uncovered(const std::string& metric) const;
+  // The ε of what a private run releases, or may release, about held-out records.
+  std::optional<double> held_out_epsilon() const;
+
+  std::optional<double> accuracy() const;  // on test data, a share
+  std::optional<double> seconds() const;
+  std::optional<std::int64_t> epochs() const;
+  // A member of the metrics against another, where both are numbers; the last of equal xs. A
+  // private generator's or model's ε may be asked for; that of a run that is not private is empty.
+  Series series(const std::string& x, const std::string& y) const;
+
+  // How many steps the ledger has, if there is one.
+  std::optional<std::int64_t> ledger_steps() const { return ledger_steps_; }
+  // Where the files do not agree with each other, in sentences: privacy.json promises more than
+  // its own plan gives, or the ledger charged other steps. Empty for every honest run.
+  const std::vector<std::string>& contradictions() const { return contradictions_; }
+
+ private:
+  explicit RunRecord(std::filesystem::path folder) : folder_(std::move(folder)) {}
+  void check_privacy() const;
+  std::optional<double> last_metric(const char* key) const;
+  void read_metrics(Told told);
+  void add_private_metrics(const std::vector<nlohmann::json>& lines);
+  void read_evaluation(Told told);
+  bool has_private_test_records() const;
+  void read_ledger();
+  void compare_with_plan();
+
+  std::filesystem::path folder_;
+  nlohmann::json config_ = nlohmann::json::object();
+  nlohmann::json privacy_ = nlohmann::json::object();
+  std::vector<nlohmann::json> metrics_;
+  std::optional<RunEvaluation> evaluation_;
+  std::optional<std::int64_t> ledger_steps_;
+  std::vector<std::string> contradictions_;
+};
+
+}  // namespace sotto::runs

@@ -1,0 +1,91 @@
+#include <algorithm>
+#include <limits>
+
+#include "runs/same_data.h"
+#include "sotto/accounting/statement.h"
+#include "sotto/runs/combined_cost.h"
+
+namespace sotto::runs {
+namespace {
+
+using accounting::PrivacyCost;
+using accounting::rounded_up;
+
+std::vector<const RunRecord*> chosen(const std::vector<RunRecord>& runs,
+                                     const std::vector<std::size_t>& places) {
+  std::vector<const RunRecord*> result;
+  result.reserve(places.size());
+  for (const auto place : places) result.push_back(&runs[place]);
+  return result;
+}
+
+// All releases of all runs, one after another, under the relation that they share.
+std::optional<PrivacyCost> cost_of(const std::vector<const RunRecord*>& runs) {
+  PrivacyCost none;
+  none.epsilon = std::numeric_limits<double>::infinity();
+  accounting::Composition composition;
+  std::optional<accounting::Relation> relation;
+  double delta = 1;
+  for (const auto* run : runs) {
+    const auto plan = run->plan();
+    if (!plan || !run->contradictions().empty()) return none;
+    if (relation && *relation != plan->neighbours().relation()) return std::nullopt;
+    relation = plan->neighbours().relation();
+    delta = std::min(delta, *run->delta());
+    const auto released = run->spend().composition();
+    for (const auto& part : released.parts()) {
+      composition.add(part.event, part.count);
+    }
+    // Held out in one run, a record may be trained on in another: nothing is saved by sides here.
+    if (const auto held_out = run->held_out_epsilon()) {
+      composition.add(accounting::BlackBoxEvent(*held_out, 0));
+    }
+  }
+  return accounting::cost_at_delta(composition, accounting::Neighbours(*relation), delta);
+}
+
+std::string largest_epsilon(const std::vector<const RunRecord*>& runs) {
+  double largest = 0;
+  for (const auto* run : runs) largest = std::max(largest, run->epsilon());
+  return rounded_up(largest);
+}
+
+std::string sentence_for(const CombinedCost& combined, const std::vector<const RunRecord*>& runs) {
+  const std::string which = "The " + std::to_string(runs.size()) + " runs on " + combined.dataset +
+                            " (the same data by " + combined.same_by + ")";
+  if (!combined.cost) {
+    return which +
+           " protect in different ways (relations): no single ε says what they promise together. "
+           "Whoever publishes one in view of the others promises less than its own ε.";
+  }
+  const auto promises_nothing = [](const auto* run) {
+    return !run->is_private() || !run->contradictions().empty();
+  };
+  if (std::any_of(runs.begin(), runs.end(), promises_nothing)) {
+    return which +
+           " include one that is NOT PRIVATE, or whose files contradict each other. A choice among "
+           "them in view of it may reveal any "
+           "record: together they promise nothing.";
+  }
+  return which +
+         " cost more together than each alone: whoever publishes them all, or the best of "
+         "them, promises ε ≤ " +
+         rounded_up(combined.cost->epsilon) + " at δ = " + rounded_up(combined.cost->delta) +
+         ", not the ε of one run (" + largest_epsilon(runs) + " at most).";
+}
+
+}  // namespace
+
+std::vector<CombinedCost> combined_costs(const std::vector<RunRecord>& runs) {
+  std::vector<CombinedCost> result;
+  for (const auto& places : runs_by_data(runs)) {
+    if (places.size() < 2) continue;
+    const auto members = chosen(runs, places);
+    CombinedCost combined{data_names(members), places, cost_of(members), "", same_data_by(members)};
+    combined.sentence = sentence_for(combined, members);
+    result.push_back(std::move(combined));
+  }
+  return result;
+}
+
+}  // namespace sotto::runs

@@ -1,0 +1,192 @@
+#include "sotto/runs/held_out_release.h"
+
+#include <algorithm>
+#include <cmath>
+#include <memory>
+
+#include "sotto/accounting/statement.h"
+#include "sotto/core/atomic_file.h"
+#include "sotto/core/error.h"
+#include "sotto/mechanisms/discrete_laplace.h"
+#include "sotto/plan/ledger.h"
+
+namespace sotto::runs {
+namespace {
+
+constexpr const char* kLedgerName = "held_out.jsonl";
+constexpr const char* kReleaseName = "held_out.json";
+constexpr const char* kEvent = "held-out answers";
+constexpr double kLeastEpsilon = 1e-6;
+constexpr double kMostEpsilon = 50;  // there is no noise left to take away
+
+nlohmann::json ledger_plan(const HeldOutTerms& terms, std::size_t classes) {
+  nlohmann::json plan = {{"release", "right and wrong answers on held-out records, by class"},
+                         {"epsilon", terms.epsilon},
+                         {"delta", 0},
+                         {"noise", "discrete Laplace"},
+                         {"relation", accounting::name(terms.relation)},
+                         {"classes", classes}};
+  if (terms.insecure_seed) plan["not_private"] = "noise came from a seed";
+  return plan;
+}
+
+std::unique_ptr<RandomSource> noise_source(const HeldOutTerms& terms) {
+  if (!terms.insecure_seed) return std::make_unique<SecureRandom>();
+  constexpr std::uint64_t kApart = 0x68656c64206f7574;  // from the training's own draws
+  return std::make_unique<SeededRandomNotPrivate>(*terms.insecure_seed ^ kApart);
+}
+
+struct Totals {
+  double right = 0;
+  double all = 0;
+};
+
+Totals totals_of(const std::vector<AnswerCounts>& counts) {
+  Totals totals;
+  for (const auto& count : counts) {
+    totals.right += static_cast<double>(count.right);
+    totals.all += static_cast<double>(count.right) + static_cast<double>(count.wrong);
+  }
+  return totals;
+}
+
+}  // namespace
+
+std::vector<AnswerCounts> answer_counts(const std::vector<std::vector<std::int64_t>>& confusion) {
+  std::vector<AnswerCounts> counts;
+  for (std::size_t truth = 0; truth < confusion.size(); ++truth) {
+    AnswerCounts count;
+    for (std::size_t guess = 0; guess < confusion.size(); ++guess) {
+      (guess == truth ? count.right : count.wrong) += confusion[truth][guess];
+    }
+    counts.push_back(count);
+  }
+  return counts;
+}
+
+std::optional<double> held_out_epsilon(const std::optional<double>& given, double spent) {
+  const double epsilon = given.value_or(std::min(spent, kMostEpsilon));
+  return epsilon >= kLeastEpsilon ? std::optional(epsilon) : std::nullopt;
+}
+
+void require_fixed_sides(accounting::Relation relation, const std::string& dataset) {
+  check_argument(relation != accounting::Relation::kReplaceOne, dataset,
+                 ": --adjacency replace-one: a replaced record may change sides between training "
+                 "and held-out ones; give public test records (--test-data FILE), hold out nothing "
+                 "(--held-out-epsilon 0), or take --adjacency zero-out");
+}
+
+double HeldOutRelease::noise_deviation() const {
+  return mechanisms::DiscreteLaplace(1, epsilon).standard_deviation();
+}
+
+std::optional<double> HeldOutRelease::accuracy() const {
+  const auto [right, all] = totals_of(counts);
+  if (all <= 0) return std::nullopt;
+  return std::clamp(right / all, 0.0, 1.0);
+}
+
+// Of R / (R + W) to first order, each of them a sum over classes.
+std::optional<double> HeldOutRelease::accuracy_error() const {
+  const auto share = accuracy();
+  if (!share) return std::nullopt;
+  const double deviation = noise_deviation() * std::sqrt(static_cast<double>(counts.size()));
+  return deviation * std::hypot(*share, 1 - *share) / totals_of(counts).all;
+}
+
+nlohmann::json HeldOutRelease::to_json() const {
+  const auto or_null = [](const std::optional<double>& value) {
+    return value ? nlohmann::json(*value) : nlohmann::json();
+  };
+  auto rows = nlohmann::json::array();
+  for (const auto& count : counts) {
+    rows.push_back({{"right", count.right}, {"wrong", count.wrong}});
+  }
+  return {{"epsilon", epsilon},
+          {"delta", 0},
+          {"noise", "discrete Laplace"},
+          {"noise_standard_deviation", noise_deviation()},
+          {"relation", accounting::name(relation)},
+          {"accuracy", or_null(accuracy())},
+          {"accuracy_error", or_null(accuracy_error())},
+          {"answers", rows}};
+}
+
+HeldOutRelease HeldOutRelease::from_json(const nlohmann::json& json) {
+  try {
+    HeldOutRelease release;
+    release.epsilon = json.at("epsilon").get<double>();
+    release.relation = accounting::relation_from_name(json.at("relation").get<std::string>());
+    for (const auto& row : json.at("answers")) {
+      release.counts.push_back(
+          {row.at("right").get<std::int64_t>(), row.at("wrong").get<std::int64_t>()});
+    }
+    check_argument(release.epsilon >= kLeastEpsilon, "its ε is too small");
+    return release;
+  } catch (const nlohmann::json::exception&) {
+    throw InvalidArgument("held-out answers: something is missing or of the wrong type");
+  }
+}
+
+HeldOutRelease noised(const std::vector<AnswerCounts>& counts, const HeldOutTerms& terms,
+                      RandomSource& random) {
+  const mechanisms::DiscreteLaplace noise(/*sensitivity=*/1, terms.epsilon);
+  HeldOutRelease release{terms.epsilon, terms.relation, counts};
+  for (auto& count : release.counts) {
+    count.right += noise.draw(random);
+    count.wrong += noise.draw(random);
+  }
+  return release;
+}
+
+std::optional<HeldOutRelease> release_held_out(
+    const std::filesystem::path& folder, const HeldOutTerms& terms, std::size_t classes,
+    const std::function<std::vector<AnswerCounts>()>& count) {
+  require_fixed_sides(terms.relation, folder.string());
+  const auto path = folder / kLedgerName;
+  Ledger ledger = Ledger::open(path, ledger_plan(terms, classes));
+  if (!ledger.events().empty()) return recorded_held_out(folder);
+  check_argument(!std::filesystem::exists(folder / kReleaseName), path.string(),
+                 ": has no charge for what ", kReleaseName, " holds; it was put back");
+  ledger.charge_event(kEvent, {{"epsilon", terms.epsilon}, {"delta", 0}});
+  ledger.flush();
+  const auto release = noised(count(), terms, *noise_source(terms));
+  write_file_atomically(folder / kReleaseName, release.to_json().dump(2) + "\n");
+  return release;
+}
+
+std::optional<HeldOutRelease> recorded_held_out(const std::filesystem::path& folder) {
+  const auto path = folder / kReleaseName;
+  if (!std::filesystem::exists(path)) return std::nullopt;
+  const auto json = nlohmann::json::parse(read_file(path), nullptr, /*allow_exceptions=*/false);
+  try {
+    return HeldOutRelease::from_json(json);
+  } catch (const InvalidArgument& error) {
+    throw InvalidArgument(path.string() + ": " + error.what());
+  }
+}
+
+nlohmann::json held_out_json(const HeldOutTerms& terms, const std::filesystem::path& folder) {
+  nlohmann::json json = {{"epsilon", terms.epsilon},
+                         {"delta", 0},
+                         {"noise", "discrete Laplace"},
+                         {"relation", accounting::name(terms.relation)},
+                         {"statement", held_out_paragraph(terms)}};
+  const auto ledger = folder / kLedgerName;
+  if (std::filesystem::exists(ledger)) json["ledger_hash"] = Ledger::read(ledger).head_hash();
+  return json;
+}
+
+std::string held_out_paragraph(const HeldOutTerms& terms) {
+  return "About one record in six was held out of training to measure the accuracy. Which ones is "
+         "decided by each record's own content, so a record is either trained on or held out. "
+         "Right "
+         "and wrong answers on held-out records are released once, counted by class, with discrete "
+         "Laplace noise of ε = " +
+         accounting::rounded_up(terms.epsilon) + ", δ = 0 (" +
+         std::string(accounting::name(terms.relation)) +
+         "). The promise above is the larger of this and what training costs: a record pays on one "
+         "side only.";
+}
+
+}  // namespace sotto::runs

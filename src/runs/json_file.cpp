@@ -1,0 +1,72 @@
+#include "runs/json_file.h"
+
+#include <cmath>
+#include <sstream>
+
+#include "sotto/core/atomic_file.h"
+#include "sotto/core/error.h"
+
+namespace sotto::runs {
+namespace {
+
+using nlohmann::json;
+
+// "[json.exception.parse_error.101] parse error at line 2, column 1: ..." without its bracket.
+std::string reason(const json::exception& error) {
+  const std::string text = error.what();
+  const auto bracket = text.find("] ");
+  return bracket == std::string::npos ? text : text.substr(bracket + 2);
+}
+
+json parsed_object(const std::string& text, const std::string& where) {
+  json result;
+  try {
+    result = json::parse(text);
+  } catch (const json::exception& error) {
+    throw InvalidArgument(where + ": is not JSON: " + reason(error));
+  }
+  check_argument(result.is_object(), where, ": expected a JSON object, found ", result.type_name());
+  return result;
+}
+
+}  // namespace
+
+json read_json_object(const std::filesystem::path& path) {
+  return parsed_object(read_file(path), path.string());
+}
+
+std::vector<json> read_json_lines(const std::filesystem::path& path) {
+  std::vector<json> lines;
+  std::istringstream input(read_file(path));
+  std::size_t number = 0;
+  for (std::string line; std::getline(input, line);) {
+    ++number;
+    if (line.empty()) continue;
+    const bool interrupted = input.eof();  // it did not end in a newline
+    if (interrupted && !json::accept(line)) break;
+    lines.push_back(parsed_object(line, path.string() + ": line " + std::to_string(number)));
+  }
+  return lines;
+}
+
+std::optional<double> number_in(const json& object, const std::string& key) {
+  const auto found = object.find(key);
+  if (found == object.end() || !found->is_number()) return std::nullopt;
+  const double value = found->get<double>();
+  return std::isfinite(value) ? std::optional(value) : std::nullopt;
+}
+
+std::string text_in(const json& object, const std::string& key) {
+  const auto found = object.find(key);
+  return found != object.end() && found->is_string() ? found->get<std::string>() : "";
+}
+
+std::string shown(const json& value) {
+  if (value.is_null()) return "not set";
+  if (value.is_boolean()) return value.get<bool>() ? "yes" : "no";
+  if (!value.is_string()) return value.dump();
+  const auto text = value.get<std::string>();
+  return text.empty() ? "none" : text;
+}
+
+}  // namespace sotto::runs

@@ -1,0 +1,113 @@
+#include "runs/privacy_report.h"
+
+#include <cctype>
+#include <cmath>
+#include <sstream>
+
+namespace sotto::runs {
+namespace {
+
+constexpr const char* kSizeIsPublic =
+    "The number of training records (dataset_size) is public: it is stated exactly, and ε does not "
+    "cover it.";
+
+nlohmann::json statement_json(const accounting::Statement& statement) {
+  return {{"promise", statement.promise},
+          {"protects", statement.protects},
+          {"sampling", statement.sampling_assumption},
+          {"noise", statement.noise_assumption}};
+}
+
+nlohmann::json report_json(const AccountedRun& run) {
+  const auto& cost = run.cost;
+  nlohmann::json json = {
+      {"private", run.is_private},
+      {"plan", run.spend.plan.to_json()},
+      {"steps", run.spend.steps},
+      {"epsilon", number_or_infinity(cost.epsilon)},
+      {"epsilon_lower",
+       cost.epsilon_lower ? number_or_infinity(*cost.epsilon_lower) : nlohmann::json()},
+      {"delta", cost.delta},
+      {"accountant", accounting::name(cost.accountant)},
+      {"ledger_hash", run.ledger_hash},
+      {"statement", statement_json(run.statement)},
+      {"shown_during_training", run.shown},
+      {"public_knowledge", kSizeIsPublic},
+      {"arithmetic", run.arithmetic},
+      {"warnings", run.warnings}};
+  if (is<SearchedClipping>(run.spend.plan.options().clipping)) {
+    json["threshold_searches"] = run.spend.searches;
+  }
+  if (run.held_out.terms) {
+    json["held_out"] = held_out_json(*run.held_out.terms, run.held_out.folder);
+  }
+  return json;
+}
+
+// The plan as the first rows of a Markdown table.
+std::string plan_table(const nlohmann::json& plan) {
+  std::ostringstream table;
+  table << "| plan | value |\n|---|---|\n";
+  for (const auto& item : plan.items()) {
+    table << "| " << item.key() << " | "
+          << (item.value().is_string() ? item.value().get<std::string>() : item.value().dump())
+          << " |\n";
+  }
+  return table.str();
+}
+
+std::string title(const std::string& subject) { return "# Privacy of this " + subject + "\n\n"; }
+
+std::string report_markdown(const AccountedRun& run, const std::string& opening) {
+  std::ostringstream text;
+  text << title(run.subject) << opening << "\n\n";
+  if (!run.statement.protects.empty()) {
+    text << run.statement.protects << "\n\n"
+         << run.statement.sampling_assumption << " " << run.statement.noise_assumption << "\n\n"
+         << run.arithmetic << "\n\n";
+  }
+  for (const auto& warning : run.warnings) text << "- " << warning << "\n";
+  if (!run.warnings.empty()) text << "\n";
+  if (run.held_out.terms) text << held_out_paragraph(*run.held_out.terms) << "\n\n";
+  text << run.shown << "\n\n"
+       << kSizeIsPublic << "\n\n"
+       << plan_table(run.spend.plan.to_json()) << "| steps charged | " << run.spend.steps
+       << " |\n| ledger hash | " << run.ledger_hash << " |\n";
+  return text.str();
+}
+
+}  // namespace
+
+const char* const kNoiseFromSeed =
+    "sampling and noise came from a seed (--insecure-seed), and whoever knows or guesses it can "
+    "subtract the noise.";
+const char* const kWithoutNoise = "it was trained without clipping and noise (--disable-dp).";
+
+std::string not_private(const std::string& subject, const std::string& why) {
+  std::string loud = subject;
+  for (auto& letter : loud) letter = static_cast<char>(std::toupper(letter));
+  return "THIS " + loud + " IS NOT PRIVATE: " + why;
+}
+
+nlohmann::json number_or_infinity(double value) {
+  return std::isfinite(value) ? nlohmann::json(value) : nlohmann::json("Infinity");
+}
+
+PrivacyReport report_on(const AccountedRun& run) {
+  PrivacyReport report;
+  report.statement = run.statement.promise + run.promise_adds;
+  report.json = report_json(run);
+  report.markdown = report_markdown(run, report.statement);
+  return report;
+}
+
+PrivacyReport report_not_private(const std::string& subject, const std::string& why) {
+  PrivacyReport report;
+  report.statement = not_private(subject, why);
+  report.json = {
+      {"private", false}, {"epsilon", "Infinity"}, {"statement", {{"promise", report.statement}}}};
+  report.markdown = title(subject) + report.statement + "\n";
+  return report;
+}
+
+}  // namespace sotto::runs

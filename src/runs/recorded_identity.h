@@ -1,0 +1,13 @@
+// What a run notes down of the data that it is trained on.
+#pragma once
+
+#include <string>
+
+namespace sotto::runs {
+
+// The text of data::DataIdentity, by which runs on the same records are told. Empty for made-up
+// data, for data that are not there (who loads them says it better), and where no key can be kept:
+// then the name must do. Throws InvalidArgument if a key is damaged or others may read it.
+std::string recorded_identity(const std::string& dataset);
+
+}  // namespace sotto::runs

@@ -1,0 +1,76 @@
+#include "runs/run_folder.h"
+
+#include <sstream>
+
+#include "runs/metrics_file.h"
+#include "sotto/core/atomic_file.h"
+#include "sotto/core/error.h"
+#include "sotto/plan/ledger.h"
+
+namespace sotto::runs {
+namespace {
+
+std::string settings_text(const nlohmann::json& settings) {
+  try {
+    return settings.dump(2) + "\n";
+  } catch (const nlohmann::json::exception&) {
+    throw InvalidArgument("a path among the settings is not valid UTF-8");
+  }
+}
+
+bool is_charged(const std::filesystem::path& ledger) {
+  if (!std::filesystem::exists(ledger)) return false;
+  const auto contents = Ledger::read(ledger);
+  return contents.steps_charged > 0 || !contents.events.empty();
+}
+
+}  // namespace
+
+RunFolder::RunFolder(std::filesystem::path path, nlohmann::json settings)
+    : path_(std::move(path)), settings_(std::move(settings)) {}
+
+RunFolder RunFolder::create(const std::filesystem::path& path, const nlohmann::json& settings) {
+  RunFolder folder(path, settings);
+  folder.made_ = NewFolder::create(path, settings_text(settings));
+  return folder;
+}
+
+RunFolder RunFolder::open(const std::filesystem::path& path) {
+  auto settings = nlohmann::json::parse(read_run_config(path), nullptr, /*allow_exceptions=*/false);
+  check_argument(!settings.is_discarded(), (path / kRunConfig).string(), ": is not JSON");
+  return {path, std::move(settings)};
+}
+
+void RunFolder::remove_unused() const {
+  if (made_ && !is_charged(ledger())) made_->remove_unused({ledger()});
+}
+
+void RunFolder::append_metrics(const nlohmann::json& line) const {
+  append_json_line(metrics(), line);
+}
+
+void RunFolder::append_private_metrics(const nlohmann::json& line) const {
+  append_json_line(private_metrics(), line);
+}
+
+nlohmann::json RunFolder::last_private_metrics() const {
+  if (!std::filesystem::exists(private_metrics())) return {};
+  std::istringstream lines(read_file(private_metrics()));
+  nlohmann::json last;
+  for (std::string text; std::getline(lines, text);) {
+    auto line = nlohmann::json::parse(text, nullptr, /*allow_exceptions=*/false);
+    if (line.is_object()) last = std::move(line);
+  }
+  return last;
+}
+
+void RunFolder::write(const std::string& name, const std::string& text) const {
+  write_file_atomically(path_ / name, text);
+}
+
+void RunFolder::write(const PrivacyReport& report) const {
+  write("privacy.json", report.json.dump(2) + "\n");
+  write("privacy.md", report.markdown);
+}
+
+}  // namespace sotto::runs

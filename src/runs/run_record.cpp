@@ -1,0 +1,262 @@
+#include "sotto/runs/run_record.h"
+
+#include <algorithm>
+#include <cmath>
+#include <limits>
+#include <map>
+
+#include "runs/json_file.h"
+#include "sotto/accounting/privacy_cost.h"
+#include "sotto/accounting/statement.h"
+#include "sotto/core/error.h"
+#include "sotto/plan/training_ledger.h"
+
+namespace sotto::runs {
+namespace {
+
+namespace fs = std::filesystem;
+using nlohmann::json;
+
+constexpr const char* kPrivacyFile = "privacy.json";
+
+const json& member(const json& object, const char* key) {
+  static const json kNothing;
+  const auto found = object.find(key);
+  return found == object.end() ? kNothing : *found;
+}
+
+bool is_count(const json& value) {
+  return value.is_number_integer() && value.get<std::int64_t>() >= 0;
+}
+
+std::string or_else(const std::string& text, const char* otherwise) {
+  return text.empty() ? otherwise : text;
+}
+
+}  // namespace
+
+RunRecord RunRecord::read(const fs::path& folder, Told told) {
+  check_argument(fs::exists(folder / kPrivacyFile), folder.string(),
+                 ": holds no privacy.json; expected the folder of a finished run of sotto train or "
+                 "sotto gan train");
+  RunRecord record(folder);
+  record.privacy_ = read_json_object(folder / kPrivacyFile);
+  record.check_privacy();
+  if (const auto path = folder / "config.json"; fs::exists(path)) {
+    record.config_ = read_json_object(path);
+  }
+  record.read_metrics(told);
+  record.read_evaluation(told);
+  if (fs::exists(folder / "ledger.jsonl")) record.read_ledger();
+  if (record.is_private()) record.compare_with_plan();
+  return record;
+}
+
+void RunRecord::read_metrics(Told told) {
+  if (const auto path = folder_ / "metrics.jsonl"; fs::exists(path)) {
+    metrics_ = read_json_lines(path);
+  }
+  if (told == Told::kPrivate) {
+    const auto path = folder_ / "metrics.private.jsonl";
+    if (fs::exists(path)) add_private_metrics(read_json_lines(path));
+    return;
+  }
+  if (!is_private()) return;
+  for (auto& line : metrics_) {
+    for (const auto* key : {"train_loss", "critic_loss", "clipped_share", "gradient_norms",
+                            "batch_sizes", "not_covered_by_epsilon"}) {
+      line.erase(key);
+    }
+    if (!has_private_test_records()) continue;
+    line.erase("test_loss");
+    line.erase("test_accuracy");
+  }
+}
+
+// To the line of the same step.
+void RunRecord::add_private_metrics(const std::vector<json>& lines) {
+  for (const auto& line : lines) {
+    const auto same = [&](const json& other) {
+      return member(other, "step") == member(line, "step");
+    };
+    const auto place = std::find_if(metrics_.begin(), metrics_.end(), same);
+    if (place != metrics_.end()) place->update(line);
+  }
+}
+
+void RunRecord::read_evaluation(Told told) {
+  const auto exact = folder_ / "evaluation.private.json";
+  const bool shown = told == Told::kPrivate && !is_generator() && fs::exists(exact);
+  const auto path = shown ? exact : folder_ / "evaluation.json";
+  if (!fs::exists(path)) return;
+  evaluation_ = run_evaluation(read_json_object(path), path.string());
+  const bool exact_of_private = is_private() && has_private_test_records() && evaluation_->loss;
+  if (exact_of_private && told == Told::kCovered) evaluation_.reset();  // of an older run
+}
+
+// Of one file: there are no others to test on.
+bool RunRecord::has_private_test_records() const {
+  return dataset().starts_with("csv:") && text_in(config_, "csv_test").empty();
+}
+
+std::optional<double> RunRecord::held_out_epsilon() const {
+  const auto& held_out = member(privacy_, "held_out");
+  return is_private() && held_out.is_object() ? number_in(held_out, "epsilon") : std::nullopt;
+}
+
+// What a report cannot do without.
+void RunRecord::check_privacy() const {
+  const std::string file = (folder_ / kPrivacyFile).string();
+  check_argument(member(privacy_, "private").is_boolean(), file,
+                 ": 'private' must be true or false");
+  const auto& statement = member(privacy_, "statement");
+  check_argument(statement.is_object() && !text_in(statement, "promise").empty(), file,
+                 ": 'statement' must hold a 'promise'");
+  if (!is_private()) return;
+  const auto& epsilon = member(privacy_, "epsilon");
+  check_argument(epsilon == "Infinity" || number_in(privacy_, "epsilon").value_or(-1) >= 0, file,
+                 ": 'epsilon' must be a number of at least 0, or \"Infinity\", and is ",
+                 epsilon.dump());
+  const double delta = number_in(privacy_, "delta").value_or(0);
+  check_argument(delta > 0 && delta < 1, file, ": 'delta' must be between 0 and 1, and is ",
+                 member(privacy_, "delta").dump());
+  check_argument(is_count(member(privacy_, "steps")), file,
+                 ": 'steps' must be a whole number of at least 0, and is ",
+                 member(privacy_, "steps").dump());
+  try {
+    static_cast<void>(plan());
+  } catch (const InvalidArgument& error) {
+    throw InvalidArgument(file + ": " + error.what());
+  }
+}
+
+void RunRecord::read_ledger() {
+  const auto ledger = Ledger::read(folder_ / "ledger.jsonl");
+  ledger_steps_ = ledger.steps_charged;
+  if (!is_private()) return;
+  if (ledger.steps_charged != steps()) {
+    contradictions_.push_back("The ledger charged " + std::to_string(ledger.steps_charged) +
+                              " steps, but privacy.json prices " + std::to_string(steps()) + ".");
+  }
+  if (!ledger.contains(text_in(privacy_, "ledger_hash"))) {
+    contradictions_.emplace_back("privacy.json names no line of this ledger: it is another run's.");
+  }
+  if (!training_header(ledger).is_private()) {
+    contradictions_.emplace_back(
+        "The ledger says that noise came from a known seed: this run is NOT PRIVATE.");
+  }
+}
+
+// Certain where even the lower bound of what the plan costs is above what is promised.
+void RunRecord::compare_with_plan() {
+  const auto cost = spend().cost_at_delta(*delta());
+  if (cost.epsilon_lower.value_or(0) <= epsilon()) return;
+  contradictions_.push_back("privacy.json promises ε = " + accounting::rounded_up(epsilon()) +
+                            ", but its plan and steps cost at least " +
+                            accounting::rounded_down(*cost.epsilon_lower) + ".");
+}
+
+Spend RunRecord::spend() const {
+  const auto& searches = member(privacy_, "threshold_searches");
+  return {*plan(), steps(), is_count(searches) ? searches.get<std::int64_t>() : 0};
+}
+
+std::string RunRecord::name() const {
+  const auto normal = fs::absolute(folder_).lexically_normal();
+  return (normal.has_filename() ? normal : normal.parent_path()).filename().string();
+}
+
+bool RunRecord::is_generator() const { return text_in(config_, "kind") == "gan"; }
+
+std::string RunRecord::dataset() const {
+  const auto& data = member(config_, "data");
+  return or_else(text_in(is_generator() && data.is_object() ? data : config_, "dataset"),
+                 "unknown data");
+}
+
+std::string RunRecord::data_identity() const { return text_in(config_, "data_identity"); }
+
+std::string RunRecord::model() const {
+  if (is_generator()) return or_else(text_in(config_, "networks"), "default networks");
+  return or_else(text_in(config_, "model"), "unknown model");
+}
+
+std::string RunRecord::method() const {
+  if (member(config_, "disable_dp") == true) return "without privacy";
+  return or_else(text_in(config_, "method"), "dp-sgd");
+}
+
+bool RunRecord::is_private() const { return privacy_.at("private").get<bool>(); }
+
+double RunRecord::epsilon() const {
+  constexpr double kInfinity = std::numeric_limits<double>::infinity();
+  return is_private() ? number_in(privacy_, "epsilon").value_or(kInfinity) : kInfinity;
+}
+
+std::optional<double> RunRecord::delta() const {
+  return is_private() ? number_in(privacy_, "delta") : std::nullopt;
+}
+
+std::int64_t RunRecord::steps() const {
+  const auto& steps = member(privacy_, "steps");
+  return is_count(steps) ? steps.get<std::int64_t>() : 0;
+}
+
+std::optional<Plan> RunRecord::plan() const {
+  if (!is_private()) return std::nullopt;
+  return Plan::from_json(member(privacy_, "plan"), std::max<std::int64_t>(1, steps()));
+}
+
+bool RunRecord::is_uncovered(const std::string& metric) const {
+  if (!is_private()) return true;
+  if (is_generator()) return metric == "critic_loss";
+  const auto& names = member(privacy_, "not_covered_by_epsilon");
+  if (!names.is_array()) return metric == "train_loss";
+  return std::find(names.begin(), names.end(), metric) != names.end();
+}
+
+// Of the last line that has it.
+std::optional<double> RunRecord::last_metric(const char* key) const {
+  for (auto line = metrics_.rbegin(); line != metrics_.rend(); ++line) {
+    if (const auto value = number_in(*line, key)) return value;
+  }
+  return std::nullopt;
+}
+
+std::optional<double> RunRecord::accuracy() const {
+  if (evaluation_ && evaluation_->accuracy) return evaluation_->accuracy;
+  return last_metric("test_accuracy");
+}
+
+std::optional<double> RunRecord::seconds() const {
+  if (evaluation_ && evaluation_->seconds) return evaluation_->seconds;
+  return last_metric("seconds");
+}
+
+std::optional<std::int64_t> RunRecord::epochs() const {
+  if (is_generator()) return std::nullopt;
+  for (const auto& [object, key] :
+       {std::pair{metrics_.empty() ? json::object() : metrics_.back(), "epoch"},
+        std::pair{config_, "epochs"}}) {
+    if (is_count(member(object, key))) return object.at(key).get<std::int64_t>();
+  }
+  return std::nullopt;
+}
+
+Series RunRecord::series(const std::string& x, const std::string& y) const {
+  std::map<double, double> points;  // a resumed run may tell of an epoch twice
+  const bool meaningless = !is_private() && (x == "epsilon" || y == "epsilon");
+  for (const auto& line : metrics_) {
+    const auto at = number_in(line, x);
+    const auto value = number_in(line, y);
+    if (at && value && !meaningless) points[*at] = *value;
+  }
+  Series result;
+  for (const auto& [at, value] : points) {
+    result.xs.push_back(at);
+    result.ys.push_back(value);
+  }
+  return result;
+}
+
+}  // namespace sotto::runs

@@ -1,0 +1,32 @@
+// The ε to show beside a step while a run goes on.
+#pragma once
+
+#include <chrono>
+#include <cstdint>
+
+#include "sotto/plan/spend.h"
+
+namespace sotto::runs {
+
+// Computing ε takes longer than showing it: it is computed ahead, every other second, and shown
+// until then. What is shown is never that of fewer steps than were made.
+class ShownEpsilon {
+ public:
+  explicit ShownEpsilon(double delta) : delta_(delta) {}
+
+  // Of what is `spent`, or of some more steps, up to `step_limit`. `steps_per_second`: how fast
+  // they come.
+  double of(const Spend& spent, std::int64_t step_limit, double steps_per_second);
+
+ private:
+  using Clock = std::chrono::steady_clock;
+
+  void compute(const Spend& spent, std::int64_t step_limit, double steps_per_second);
+
+  double delta_;
+  double epsilon_ = 0;
+  std::int64_t covered_ = -1;  // steps that epsilon_ is of
+  Clock::time_point computed_;
+};
+
+}  // namespace sotto::runs

@@ -1,0 +1,18 @@
+// What a finished training run says of its privacy.
+#pragma once
+
+#include "runs/privacy_report.h"
+#include "sotto/engine/privacy_engine.h"
+#include "sotto/train/training_config.h"
+
+namespace sotto::train {
+
+// `cost`: of training and held-out release, the larger of the two.
+runs::PrivacyReport training_statement(const PrivacyEngine& engine,
+                                       const accounting::PrivacyCost& cost,
+                                       const TrainingConfig& config,
+                                       const runs::HeldOutCharge& held_out);
+// Of a run with --disable-dp.
+runs::PrivacyReport statement_without_privacy();
+
+}  // namespace sotto::train

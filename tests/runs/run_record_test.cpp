@@ -1,0 +1,169 @@
+#include "sotto/runs/run_record.h"
+#include "sotto/runs/run_tradeoff.h"
+
+#include <gmock/gmock.h>
+#include <gtest/gtest.h>
+
+#include "sotto/core/atomic_file.h"
+#include "sotto/core/error.h"
+#include "sotto/plan/ledger.h"
+#include "tests/core/temporary_folder.h"
+#include "tests/runs/run_files.h"
+
+namespace sotto::runs {
+namespace {
+
+using nlohmann::json;
+using testing::AllOf;
+using testing::ElementsAre;
+using testing::HasSubstr;
+
+std::string refusal(const std::filesystem::path& folder) {
+  try {
+    RunRecord::read(folder);
+  } catch (const InvalidArgument& error) {
+    return error.what();
+  }
+  return "accepted";
+}
+
+TEST(RunRecord, ReadsWhatIsThere) {
+  const TemporaryFolder folder;
+  write_run(folder / "first");
+  const auto run = RunRecord::read((folder / "first").string() + "/");
+  EXPECT_EQ(run.name(), "first");
+  EXPECT_EQ(run.dataset(), "fashion-mnist");
+  EXPECT_EQ(run.accuracy(), 0.8408);
+  EXPECT_EQ(run.seconds(), 25.1);
+  EXPECT_EQ(run.epochs(), 4);
+  EXPECT_EQ(run.steps(), 40);
+  EXPECT_EQ(run.ledger_steps(), 40);
+  EXPECT_DOUBLE_EQ(run.epsilon(), epsilon_of({}));
+  EXPECT_THAT(run.contradictions(), ElementsAre());
+}
+
+TEST(RunRecord, WithoutEvaluationTheMetricsTell) {
+  const TemporaryFolder folder;
+  write_run(folder.path(), {.with_evaluation = false});
+  const auto run = RunRecord::read(folder.path());
+  EXPECT_DOUBLE_EQ(*run.accuracy(), 0.84);
+  EXPECT_EQ(run.seconds(), 6.0);
+}
+
+TEST(RunRecord, NeedsPrivacy) {
+  const TemporaryFolder folder;
+  EXPECT_THAT(refusal(folder.path()), HasSubstr("holds no privacy.json"));
+}
+
+TEST(RunRecord, DamagedFilesAreNamed) {
+  for (const char* file : {"privacy.json", "config.json", "evaluation.json"}) {
+    const TemporaryFolder folder;
+    write_run(folder.path());
+    write_file_atomically(folder / file, "{\"a\": 1,\n oops");
+    EXPECT_THAT(refusal(folder.path()), AllOf(HasSubstr(file), HasSubstr("line 2"))) << file;
+    write_file_atomically(folder / file, "[1]");
+    EXPECT_THAT(refusal(folder.path()), AllOf(HasSubstr(file), HasSubstr("found array"))) << file;
+  }
+}
+
+TEST(RunRecord, PromisesMustBeWhole) {
+  struct Damage {
+    const char* key;
+    json value;
+  };
+  for (const auto& [key, value] :
+       {Damage{"private", "yes"}, Damage{"epsilon", "small"}, Damage{"epsilon", -1},
+        Damage{"epsilon", nullptr}, Damage{"delta", 0}, Damage{"delta", "tiny"},
+        Damage{"steps", -4}, Damage{"steps", 1.5}, Damage{"statement", "fine"},
+        Damage{"plan", nullptr}, Damage{"plan", {{"sampling", "poisson"}}}}) {
+    const TemporaryFolder folder;
+    write_run(folder.path());
+    edit_json(folder / "privacy.json", [&](json& privacy) { privacy[key] = value; });
+    EXPECT_THAT(refusal(folder.path()), AllOf(HasSubstr("privacy.json"), HasSubstr(key)))
+        << key << " " << value;
+  }
+}
+
+TEST(RunRecord, EvaluationMustAgreeWithItself) {
+  struct Damage {
+    std::string pointer;
+    json value;
+    const char* named;
+  };
+  for (const auto& [pointer, value, named] :
+       {Damage{"/accuracy", 1.5, "accuracy"}, Damage{"/confusion", {{1, 2}, {3}}, "row 2"},
+        Damage{"/confusion/0/1", -1, "row 1"}, Damage{"/confusion/0/1", "x", "row 1"},
+        Damage{"/class_names", {"one"}, "class_names"}, Damage{"/class_names", 3, "class_names"},
+        Damage{"/predictions/0/label", 3, "label 3"},
+        Damage{"/predictions/0/prediction", nullptr, "prediction"},
+        Damage{"/predictions/0/pixels", "!!!!", "base64"},
+        Damage{"/predictions/0/height", 5, "evaluation.json"},
+        Damage{"/profile/0/seconds", "long", "profile"}}) {
+    const TemporaryFolder folder;
+    write_run(folder.path());
+    edit_json(folder / "evaluation.json",
+              [&](json& evaluation) { evaluation[json::json_pointer(pointer)] = value; });
+    EXPECT_THAT(refusal(folder.path()), AllOf(HasSubstr("evaluation.json"), HasSubstr(named)))
+        << pointer << " " << value;
+  }
+}
+
+TEST(RunRecord, AnInterruptedLastLineIsNoDamageAnyOtherIs) {
+  const TemporaryFolder folder;
+  write_run(folder.path());
+  const auto metrics = read_file(folder / "metrics.jsonl");
+  write_file_atomically(folder / "metrics.jsonl", metrics + "{\"epoch\":5,\"te");
+  EXPECT_EQ(RunRecord::read(folder.path()).metrics().size(), 4U);
+  write_file_atomically(folder / "metrics.jsonl", "{\"epoch\":\n" + metrics);
+  EXPECT_THAT(refusal(folder.path()), HasSubstr("metrics.jsonl: line 1"));
+}
+
+TEST(RunRecord, ARepeatedEpochCountsOnce) {
+  const TemporaryFolder folder;
+  write_run(folder.path());
+  const auto metrics = read_file(folder / "metrics.jsonl");
+  write_file_atomically(folder / "metrics.jsonl",
+                        metrics + R"({"epoch":4,"test_accuracy":0.5,"epsilon":"Infinity"})"
+                                  "\n");
+  const auto line = RunRecord::read(folder.path()).series("epoch", "test_accuracy");
+  EXPECT_THAT(line.xs, ElementsAre(1, 2, 3, 4));
+  EXPECT_EQ(line.ys.back(), 0.5);
+}
+
+// Held-out records take part in no step, and their release has a curve of its own.
+TEST(RunTradeoff, AReleaseAboutHeldOutRecordsIsNotForgotten) {
+  const TemporaryFolder folder;
+  write_run(folder.path());
+  EXPECT_FALSE(tradeoff_of(RunRecord::read(folder.path())).is_of_one_pair());
+  edit_json(folder / "privacy.json", [](nlohmann::json& privacy) {
+    privacy["held_out"] = {{"epsilon", privacy.at("epsilon")}};
+  });
+  EXPECT_TRUE(tradeoff_of(RunRecord::read(folder.path())).is_of_one_pair());
+}
+
+TEST(RunRecord, TooSmallAnEpsilonIsAContradiction) {
+  const TemporaryFolder folder;
+  write_run(folder.path());
+  edit_json(folder / "privacy.json", [](json& privacy) { privacy["epsilon"] = 0.01; });
+  EXPECT_THAT(RunRecord::read(folder.path()).contradictions(),
+              ElementsAre(HasSubstr("its plan and steps cost at least")));
+}
+
+TEST(RunRecord, StepsThatThePromiseForgetsAreAContradiction) {
+  const TemporaryFolder folder;
+  write_run(folder.path());
+  {
+    auto ledger = Ledger::resume(folder / "ledger.jsonl", plan_of({}).to_json());
+    ledger.charge_step();
+  }
+  EXPECT_THAT(RunRecord::read(folder.path()).contradictions(),
+              ElementsAre(HasSubstr("charged 41 steps")));
+  std::filesystem::remove(folder / "ledger.jsonl");
+  auto other = Ledger::create(folder / "ledger.jsonl", plan_of({}).to_json());
+  other.charge_steps(40);
+  EXPECT_THAT(RunRecord::read(folder.path()).contradictions(),
+              ElementsAre(HasSubstr("another run's")));
+}
+
+}  // namespace
+}  // namespace sotto::runs
