@@ -207,6 +207,20 @@ FusedGradients FusedModel::gradients(const FusedBatch& batch, std::vector<Tensor
   return result;
 }
 
+Tensor FusedModel::backward(const FusedBatch& batch) {
+  std::vector<Tensor> means;
+  for (const auto& parameter : parameters()) {
+    means.push_back(at::empty_like(parameter.tensor.detach(), at::MemoryFormat::Contiguous));
+  }
+  const Tensor losses = gradients(batch, means, /*add=*/false).losses;
+  check_argument(losses.numel() > 0, "fused model: the mean over a batch without samples");
+  for (std::size_t i = 0; i < means.size(); ++i) {
+    Tensor parameter = parameters()[i].tensor;
+    parameter.mutable_grad() = means[i].div_(static_cast<double>(losses.numel()));
+  }
+  return losses;
+}
+
 FusedGradients FusedModel::clipped_gradients(const FusedBatch& batch, const FusedClip& clip,
                                              const std::vector<std::int64_t>& chain_ends,
                                              ExactSums& sums) {

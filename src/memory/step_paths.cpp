@@ -108,15 +108,7 @@ std::function<void()> fused_nonprivate_path(Work& work, const PathOptions& optio
   auto model = fused_model(work, trained(*work.network.module));
   if (!model) return nullptr;
   return [&work, optimizer, model] {
-    std::vector<Tensor> sums;
-    for (const auto& parameter : model->parameters()) {
-      sums.push_back(at::empty_like(parameter.tensor.detach()));
-    }
-    model->gradients({work.inputs, work.labels}, sums, false);
-    for (std::size_t p = 0; p < sums.size(); ++p) {
-      Tensor parameter = model->parameters()[p].tensor;
-      parameter.mutable_grad() = sums[p].div_(static_cast<double>(work.batch));
-    }
+    model->backward({work.inputs, work.labels});
     optimizer->step();
   };
 }
