@@ -4,7 +4,7 @@
 #include <chrono>
 #include <cstdio>
 
-#include "memory/step_paths.h"
+#include "train/step_paths.h"
 
 namespace sotto::bench {
 namespace {
@@ -19,15 +19,15 @@ constexpr const char* kParts[] = {"ms", "forward", "gradients", "noise", "optimi
 
 }  // namespace
 
-nlohmann::json profile_step(const std::string& path, memory::Work& work) {
+nlohmann::json profile_step(const std::string& path, train::Work& work) {
   constexpr int kWarm = 3;
   Clock::time_point start;
   double forward = 0;
   StepSeconds now;
-  memory::PathOptions options;
+  train::PathOptions options;
   options.after_forward = [&] { forward += milliseconds_since(start); };
   options.after_private_step = [&](const StepSeconds& seconds) { now = seconds; };
-  const auto step = memory::make_path(path, work, options);
+  const auto step = train::make_path(path, work, options);
   if (!step) return nullptr;
   double once = 0;
   for (int i = 0; i < kWarm; ++i) {
@@ -66,7 +66,7 @@ void print_profile_head() {
       "|---|---|---|---|---|---|---|---|---|");
 }
 
-void print_profile(const std::string& name, const memory::Work& work, const std::string& path,
+void print_profile(const std::string& name, const train::Work& work, const std::string& path,
                    const nlohmann::json& profile) {
   std::printf("| %s | %ld | %s |", name.c_str(), static_cast<long>(work.batch), path.c_str());
   for (const char* part : kParts) std::printf(" %.1f |", profile.at(part).get<double>());

@@ -15,15 +15,15 @@
 #include "bench/allocation_meter.h"
 #include "bench/step_profile.h"
 #include "engine/noise.h"
-#include "memory/step_paths.h"
 #include "sotto/core/atomic_file.h"
 #include "sotto/core/blas_kernels.h"
 #include "sotto/models/models.h"
+#include "train/step_paths.h"
 
 namespace {
 
 using namespace sotto::bench;
-using namespace sotto::memory;
+using namespace sotto::train;
 using nlohmann::json;
 
 struct Request {

@@ -10,9 +10,9 @@
 #include "cli/memory_output.h"
 #include "cli/training_flags.h"
 #include "cli/value_list.h"
-#include "memory/allocation_meter.h"
 #include "sotto/core/atomic_file.h"
 #include "sotto/models/models.h"
+#include "train/allocation_meter.h"
 #include "train/optimizers.h"
 
 namespace sotto::cli {
@@ -36,7 +36,7 @@ struct MemoryFlags {
 };
 
 struct MemoryRequest {
-  std::function<memory::Network()> make_network;
+  std::function<train::Network()> make_network;
   std::vector<std::int64_t> batches;
   std::vector<std::string> methods;
   train::TrainingConfig config;  // for its optimizer
@@ -63,16 +63,16 @@ void declare_memory_flags(FlagSet& app, MemoryFlags& f) {
 }
 
 bool is_benchmark(const std::string& model) {
-  const auto& names = memory::benchmark_names();
+  const auto& names = train::benchmark_names();
   return std::find(names.begin(), names.end(), model) != names.end();
 }
 
-std::function<memory::Network()> network_maker(const MemoryFlags& f) {
+std::function<train::Network()> network_maker(const MemoryFlags& f) {
   if (is_benchmark(f.model)) {
     if (f.shape || f.classes || f.hidden) {
       throw UsageError("--input-shape, --classes, --hidden-units: '" + f.model + "' has its own");
     }
-    return [name = f.model] { return memory::make_benchmark(name); };
+    return [name = f.model] { return train::make_benchmark(name); };
   }
   models::ModelInput input;
   input.shape =
@@ -82,7 +82,7 @@ std::function<memory::Network()> network_maker(const MemoryFlags& f) {
   if (f.hidden) input.hidden_units = count_flag("--hidden-units", *f.hidden);
   return [name = f.model, input] {
     try {
-      return memory::network_of(models::make_model(name, input), input.shape, input.classes);
+      return train::network_of(models::make_model(name, input), input.shape, input.classes);
     } catch (const std::invalid_argument& error) {
       throw UsageError(std::string("--model: ") + error.what() +
                        "; or wide-mlp, vgg-head, lstm, transformer");
@@ -91,7 +91,7 @@ std::function<memory::Network()> network_maker(const MemoryFlags& f) {
 }
 
 std::vector<std::string> methods_of(const MemoryFlags& f) {
-  const auto known = memory::path_names();
+  const auto known = train::path_names();
   auto methods = f.methods ? list_flag("--method", *f.methods) : std::vector<std::string>{"auto"};
   for (const auto& method : methods) {
     if (method == "auto" || std::find(known.begin(), known.end(), method) != known.end()) continue;
@@ -131,13 +131,13 @@ int copies_kept_by(train::OptimizerKind kind) {
 }
 
 struct Predicted {
-  memory::StepSetting setting;
-  memory::StepPrediction prediction;
+  train::StepSetting setting;
+  train::StepPrediction prediction;
 };
 
 // "auto" is settled here: what sotto train would use.
 Predicted predict_method(const MemoryRequest& request, const std::string& method) {
-  memory::StepSetting setting;
+  train::StepSetting setting;
   setting.make_network = request.make_network;
   setting.optimizer = [config = request.config](const torch::nn::Module& module) {
     return std::shared_ptr<torch::optim::Optimizer>(train::make_optimizer(module, config));
@@ -145,7 +145,7 @@ Predicted predict_method(const MemoryRequest& request, const std::string& method
   for (const auto& path : method == "auto" ? std::vector<std::string>{"fused", "graph"}
                                            : std::vector<std::string>{method}) {
     setting.path = path;
-    if (const auto prediction = memory::StepPrediction::make(setting)) {
+    if (const auto prediction = train::StepPrediction::make(setting)) {
       return {setting, *prediction};
     }
   }
@@ -157,7 +157,7 @@ MemoryAnswer answer_to(const MemoryRequest& request, const MemoryFlags& f) {
   answer.model = f.model;
   answer.optimizer = std::string(train::name(request.config.optimizer));
   answer.optimizer_copies = copies_kept_by(request.config.optimizer);
-  answer.program_bytes = static_cast<double>(memory::resident_bytes());
+  answer.program_bytes = static_cast<double>(train::resident_bytes());
   answer.trained_bytes = static_cast<double>(request.make_network().trained_bytes());
   if (f.limit) answer.limit = static_cast<double>(bytes_flag("--limit", *f.limit));
   for (const auto& method : request.methods) {
@@ -165,14 +165,14 @@ MemoryAnswer answer_to(const MemoryRequest& request, const MemoryFlags& f) {
     answer.methods.push_back(setting.path);
     for (const auto batch : request.batches) {
       MemoryRow row{setting.path, batch, prediction.at(batch), {}};
-      if (f.measure) row.measured = memory::measure_step(setting, batch);
+      if (f.measure) row.measured = train::measure_step(setting, batch);
       answer.rows.push_back(row);
     }
     if (answer.limit) {
       answer.largest.push_back(prediction.largest_batch(*answer.limit - answer.program_bytes));
     }
   }
-  if (f.measure) answer.peak_resident = static_cast<double>(memory::peak_resident_bytes());
+  if (f.measure) answer.peak_resident = static_cast<double>(train::peak_resident_bytes());
   return answer;
 }
 

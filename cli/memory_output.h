@@ -7,7 +7,7 @@
 #include <string>
 #include <vector>
 
-#include "memory/step_memory.h"
+#include "train/step_memory.h"
 
 namespace sotto::cli {
 
@@ -15,8 +15,8 @@ namespace sotto::cli {
 struct MemoryRow {
   std::string method;
   std::int64_t batch = 0;
-  memory::StepBytes predicted;
-  std::optional<memory::StepBytes> measured;
+  train::StepBytes predicted;
+  std::optional<train::StepBytes> measured;
 };
 
 struct MemoryAnswer {

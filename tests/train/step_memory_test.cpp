@@ -1,13 +1,13 @@
 // Memory of a step: what is counted, and how well two small steps foretell a large one.
-#include "memory/step_memory.h"
+#include "train/step_memory.h"
 
 #include <gtest/gtest.h>
 #include <torch/torch.h>
 
-#include "memory/allocation_meter.h"
 #include "sotto/models/models.h"
+#include "train/allocation_meter.h"
 
-namespace sotto::memory {
+namespace sotto::train {
 namespace {
 
 TEST(AllocationMeterTest, CountsTensorsWhileTheyLive) {
@@ -102,4 +102,4 @@ TEST(StepPredictionTest, NetworksThatAreNoSequentialHaveNoFusedStep) {
 }
 
 }  // namespace
-}  // namespace sotto::memory
+}  // namespace sotto::train

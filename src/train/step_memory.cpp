@@ -1,11 +1,11 @@
-#include "memory/step_memory.h"
+#include "train/step_memory.h"
 
 #include <algorithm>
 #include <cmath>
 
-#include "memory/allocation_meter.h"
+#include "train/allocation_meter.h"
 
-namespace sotto::memory {
+namespace sotto::train {
 namespace {
 
 std::int64_t values_in(const std::vector<std::int64_t>& shape) {
@@ -89,4 +89,4 @@ std::int64_t StepPrediction::largest_batch(double bytes) const {
   return static_cast<std::int64_t>(std::clamp(std::floor(batch), 0.0, kMost));
 }
 
-}  // namespace sotto::memory
+}  // namespace sotto::train

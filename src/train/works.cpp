@@ -1,10 +1,10 @@
-#include "memory/works.h"
+#include "train/works.h"
 
 #include <torch/nn.h>
 
 #include <stdexcept>
 
-namespace sotto::memory {
+namespace sotto::train {
 namespace {
 
 namespace nn = torch::nn;
@@ -118,4 +118,4 @@ at::Tensor Work::losses() const {
       nn::functional::CrossEntropyFuncOptions().reduction(torch::kNone));
 }
 
-}  // namespace sotto::memory
+}  // namespace sotto::train

@@ -1,4 +1,4 @@
-#include "memory/allocation_meter.h"
+#include "train/allocation_meter.h"
 
 #include <c10/core/Allocator.h>
 #include <c10/core/CPUAllocator.h>
@@ -11,7 +11,7 @@
 #include <fstream>
 #include <stdexcept>
 
-namespace sotto::memory {
+namespace sotto::train {
 namespace {
 
 std::atomic<std::int64_t> live_now{0};
@@ -80,4 +80,4 @@ std::int64_t peak_resident_bytes() {
   return usage.ru_maxrss * 1024;
 }
 
-}  // namespace sotto::memory
+}  // namespace sotto::train

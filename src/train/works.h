@@ -9,7 +9,7 @@
 #include <string>
 #include <vector>
 
-namespace sotto::memory {
+namespace sotto::train {
 
 struct Network {
   std::shared_ptr<torch::nn::Module> module;
@@ -48,4 +48,4 @@ struct Work {
   at::Tensor labels;  // (N)
 };
 
-}  // namespace sotto::memory
+}  // namespace sotto::train

@@ -3,7 +3,7 @@
 
 #include <cstdint>
 
-namespace sotto::memory {
+namespace sotto::train {
 
 // Counts LibTorch's allocations on the CPU from its construction on. There is one at a time; while
 // it lives it stands between LibTorch and its own allocator, and costs a few nanoseconds each.
@@ -28,4 +28,4 @@ std::int64_t resident_bytes();
 // The most that ever were.
 std::int64_t peak_resident_bytes();
 
-}  // namespace sotto::memory
+}  // namespace sotto::train

@@ -6,9 +6,9 @@
 #include <optional>
 #include <string>
 
-#include "memory/step_paths.h"
+#include "train/step_paths.h"
 
-namespace sotto::memory {
+namespace sotto::train {
 
 // Bytes above what the program itself takes, phase by phase. Each is the most up to the end of its
 // phase.
@@ -48,4 +48,4 @@ class StepPrediction {
   StepBytes at_large_;
 };
 
-}  // namespace sotto::memory
+}  // namespace sotto::train

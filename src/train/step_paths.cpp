@@ -1,11 +1,11 @@
-#include "memory/step_paths.h"
+#include "train/step_paths.h"
 
 #include <ATen/ATen.h>
 #include <torch/optim/sgd.h>
 
 #include "engine/noise.h"
 
-namespace sotto::memory {
+namespace sotto::train {
 namespace {
 
 using torch::Tensor;
@@ -135,4 +135,4 @@ std::function<void()> make_path(const std::string& name, Work& work, const PathO
   return fused_nonprivate_path(work, options);
 }
 
-}  // namespace sotto::memory
+}  // namespace sotto::train

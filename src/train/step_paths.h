@@ -8,10 +8,10 @@
 #include <string>
 #include <vector>
 
-#include "memory/works.h"
 #include "sotto/engine/privacy_engine.h"
+#include "train/works.h"
 
-namespace sotto::memory {
+namespace sotto::train {
 
 // plain             LibTorch without privacy
 // materialised      every per-sample gradient written out, then clipped: as Opacus' hooks do
@@ -38,4 +38,4 @@ struct PathOptions {
 std::function<void()> make_path(const std::string& name, Work& work,
                                 const PathOptions& options = {});
 
-}  // namespace sotto::memory
+}  // namespace sotto::train
