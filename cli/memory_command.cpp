@@ -12,8 +12,9 @@
 #include "cli/value_list.h"
 #include "sotto/core/atomic_file.h"
 #include "sotto/models/models.h"
-#include "train/allocation_meter.h"
+#include "train/benchmark_networks.h"
 #include "train/optimizers.h"
+#include "train/process_memory.h"
 
 namespace sotto::cli {
 namespace {
@@ -35,10 +36,13 @@ struct MemoryFlags {
   bool json = false;
 };
 
+// Nothing: whichever path sotto train would use.
+using MemoryMethod = std::optional<train::StepPath>;
+
 struct MemoryRequest {
   std::function<train::Network()> make_network;
   std::vector<std::int64_t> batches;
-  std::vector<std::string> methods;
+  std::vector<MemoryMethod> methods;
   train::TrainingConfig config;  // for its optimizer
 };
 
@@ -63,7 +67,7 @@ void declare_memory_flags(FlagSet& app, MemoryFlags& f) {
 }
 
 bool is_benchmark(const std::string& model) {
-  const auto& names = train::benchmark_names();
+  const auto& names = train::benchmark_network_names();
   return std::find(names.begin(), names.end(), model) != names.end();
 }
 
@@ -72,7 +76,7 @@ std::function<train::Network()> network_maker(const MemoryFlags& f) {
     if (f.shape || f.classes || f.hidden) {
       throw UsageError("--input-shape, --classes, --hidden-units: '" + f.model + "' has its own");
     }
-    return [name = f.model] { return train::make_benchmark(name); };
+    return [name = f.model] { return train::make_benchmark_network(name); };
   }
   models::ModelInput input;
   input.shape =
@@ -82,7 +86,7 @@ std::function<train::Network()> network_maker(const MemoryFlags& f) {
   if (f.hidden) input.hidden_units = count_flag("--hidden-units", *f.hidden);
   return [name = f.model, input] {
     try {
-      return train::network_of(models::make_model(name, input), input.shape, input.classes);
+      return train::Network::of(models::make_model(name, input), input.shape, input.classes);
     } catch (const std::invalid_argument& error) {
       throw UsageError(std::string("--model: ") + error.what() +
                        "; or wide-mlp, vgg-head, lstm, transformer");
@@ -90,14 +94,17 @@ std::function<train::Network()> network_maker(const MemoryFlags& f) {
   };
 }
 
-std::vector<std::string> methods_of(const MemoryFlags& f) {
-  const auto known = train::path_names();
-  auto methods = f.methods ? list_flag("--method", *f.methods) : std::vector<std::string>{"auto"};
-  for (const auto& method : methods) {
-    if (method == "auto" || std::find(known.begin(), known.end(), method) != known.end()) continue;
-    throw UsageError("--method '" + method +
-                     "': expected auto, plain, materialised, graph, fused or fused-nonprivate");
-  }
+MemoryMethod memory_method_flag(const std::string& text) {
+  if (text == "auto") return std::nullopt;
+  return named_flag("--method", text, train::step_path_from_name,
+                    "auto, plain, materialised, graph, fused or fused-nonprivate");
+}
+
+std::vector<MemoryMethod> methods_of(const MemoryFlags& f) {
+  if (!f.methods) return {std::nullopt};
+  std::vector<MemoryMethod> methods;
+  for (const auto& text : list_flag("--method", *f.methods))
+    methods.push_back(memory_method_flag(text));
   return methods;
 }
 
@@ -135,21 +142,25 @@ struct Predicted {
   train::StepPrediction prediction;
 };
 
-// "auto" is settled here: what sotto train would use.
-Predicted predict_method(const MemoryRequest& request, const std::string& method) {
+std::vector<train::StepPath> candidates_of(MemoryMethod method) {
+  if (method) return {*method};
+  return {train::StepPath::kFused, train::StepPath::kGraph};
+}
+
+Predicted predict_method(const MemoryRequest& request, MemoryMethod method) {
   train::StepSetting setting;
   setting.make_network = request.make_network;
   setting.optimizer = [config = request.config](const torch::nn::Module& module) {
-    return std::shared_ptr<torch::optim::Optimizer>(train::make_optimizer(module, config));
+    return train::make_optimizer(module, config);
   };
-  for (const auto& path : method == "auto" ? std::vector<std::string>{"fused", "graph"}
-                                           : std::vector<std::string>{method}) {
+  for (const auto path : candidates_of(method)) {
     setting.path = path;
     if (const auto prediction = train::StepPrediction::make(setting)) {
       return {setting, *prediction};
     }
   }
-  throw UsageError("--method '" + method + "': the model cannot take it");
+  throw UsageError("--method '" + (method ? std::string(train::name(*method)) : "auto") +
+                   "': the model cannot take it");
 }
 
 MemoryAnswer answer_to(const MemoryRequest& request, const MemoryFlags& f) {
@@ -160,11 +171,12 @@ MemoryAnswer answer_to(const MemoryRequest& request, const MemoryFlags& f) {
   answer.program_bytes = static_cast<double>(train::resident_bytes());
   answer.trained_bytes = static_cast<double>(request.make_network().trained_bytes());
   if (f.limit) answer.limit = static_cast<double>(bytes_flag("--limit", *f.limit));
-  for (const auto& method : request.methods) {
+  for (const auto method : request.methods) {
     const auto [setting, prediction] = predict_method(request, method);
-    answer.methods.push_back(setting.path);
+    const std::string path(train::name(setting.path));
+    answer.methods.push_back(path);
     for (const auto batch : request.batches) {
-      MemoryRow row{setting.path, batch, prediction.at(batch), {}};
+      MemoryRow row{path, batch, prediction.at(batch), {}};
       if (f.measure) row.measured = train::measure_step(setting, batch);
       answer.rows.push_back(row);
     }

@@ -1,12 +1,13 @@
-// How much memory tensors take, and this process.
+// How much memory tensors take.
 #pragma once
 
 #include <cstdint>
 
 namespace sotto::train {
 
-// Counts LibTorch's allocations on the CPU from its construction on. There is one at a time; while
-// it lives it stands between LibTorch and its own allocator, and costs a few nanoseconds each.
+// Counts LibTorch's allocations on the CPU, from its construction on. While it lives it stands
+// between LibTorch and its allocator, at a cost of a few nanoseconds per allocation. Only one may
+// live at a time: the constructor throws std::logic_error if there is another.
 class AllocationMeter {
  public:
   AllocationMeter();
@@ -14,18 +15,11 @@ class AllocationMeter {
   AllocationMeter(const AllocationMeter&) = delete;
   AllocationMeter& operator=(const AllocationMeter&) = delete;
 
-  // Bytes in tensors made since, and not yet gone.
+  // Bytes of tensors that were made under a meter, this or an earlier one, and still exist.
   std::int64_t live() const;
-  // The most of that since the last reset.
+  // The most that live() has been since the last reset.
   std::int64_t peak() const;
   void reset_peak();
 };
-
-// Bytes that malloc has handed out in all, tensors included.
-std::int64_t allocated_bytes();
-// Bytes of this process that are in memory now.
-std::int64_t resident_bytes();
-// The most that ever were.
-std::int64_t peak_resident_bytes();
 
 }  // namespace sotto::train

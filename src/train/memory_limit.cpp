@@ -3,8 +3,8 @@
 #include <algorithm>
 
 #include "sotto/core/error.h"
-#include "train/allocation_meter.h"
 #include "train/optimizers.h"
+#include "train/process_memory.h"
 #include "train/step_memory.h"
 #include "train/training_state.h"
 
@@ -28,23 +28,23 @@ StepSetting step_setting(const TrainingState& state,
                          const std::vector<std::int64_t>& sample_shape) {
   StepSetting setting;
   setting.make_network = [&state, sample_shape] {
-    return network_of(twin_of(state.model), sample_shape,
-                      static_cast<std::int64_t>(state.card.classes.size()));
+    return Network::of(twin_of(state.model), sample_shape,
+                       static_cast<std::int64_t>(state.card.classes.size()));
   };
   setting.optimizer = [&state](const torch::nn::Module& module) {
-    return std::shared_ptr<torch::optim::Optimizer>(make_optimizer(module, state.config));
+    return make_optimizer(module, state.config);
   };
   return setting;
 }
 
 StepPrediction prediction_of(const TrainingState& state, StepSetting setting) {
-  setting.path = "plain";  // no per-sample gradients in clipless training
+  setting.path = StepPath::kPlain;  // no per-sample gradients in clipless training
   if (!state.clipless) {
-    setting.path = "fused";
+    setting.path = StepPath::kFused;
     if (state.config.gradients != GradientPath::kGraph) {
       if (const auto fused = StepPrediction::make(setting)) return *fused;
     }
-    setting.path = "graph";
+    setting.path = StepPath::kGraph;
   }
   return StepPrediction::make(setting).value();
 }

@@ -1,70 +1,46 @@
-// Memory of a step: what is counted, and how well two small steps foretell a large one.
+// How well two small steps foretell the memory of a large one.
 #include "train/step_memory.h"
 
 #include <gtest/gtest.h>
 #include <torch/torch.h>
 
 #include "sotto/models/models.h"
-#include "train/allocation_meter.h"
+#include "train/benchmark_networks.h"
 
 namespace sotto::train {
 namespace {
 
-TEST(AllocationMeterTest, CountsTensorsWhileTheyLive) {
-  const AllocationMeter meter;
-  const auto before = meter.live();
-  {
-    const auto tensor = torch::zeros({1000, 1000});
-    EXPECT_GE(meter.live() - before, 4'000'000);
-    EXPECT_LT(meter.live() - before, 4'100'000);
-  }
-  EXPECT_EQ(meter.live(), before);
-  EXPECT_GE(meter.peak() - before, 4'000'000);
-}
-
-TEST(AllocationMeterTest, PeakIsForgottenOnRequest) {
-  AllocationMeter meter;
-  torch::zeros({1000, 1000});
-  meter.reset_peak();
-  EXPECT_EQ(meter.peak(), meter.live());
-}
-
-TEST(AllocationMeterTest, TensorsMayOutliveIt) {
-  torch::Tensor tensor;
-  {
-    const AllocationMeter meter;
-    tensor = torch::ones({100});
-    EXPECT_THROW(AllocationMeter(), std::logic_error);
-  }
-  EXPECT_EQ(tensor.sum().item<double>(), 100);
-}
-
-Network named_network(const std::string& name) {
+Network measured_network(const std::string& name) {
   if (name == "cnn")
-    return network_of(models::make_model(name, {{1, 28, 28}, 10}), {1, 28, 28}, 10);
+    return Network::of(models::make_model(name, {{1, 28, 28}, 10}), {1, 28, 28}, 10);
   if (name == "resnet20") {
-    return network_of(models::make_model(name, {{3, 32, 32}, 10}), {3, 32, 32}, 10);
+    return Network::of(models::make_model(name, {{3, 32, 32}, 10}), {3, 32, 32}, 10);
   }
-  return make_benchmark(name);
+  return make_benchmark_network(name);
 }
 
-struct Case {
+StepSetting setting_of(const std::string& network, StepPath path) {
+  StepSetting setting;
+  setting.path = path;
+  setting.make_network = [network] { return measured_network(network); };
+  return setting;
+}
+
+struct PredictionCase {
   const char* network;
-  const char* path;
+  StepPath path;
   std::int64_t batch;
 };
 
-std::ostream& operator<<(std::ostream& out, const Case& one) {
-  return out << one.network << ' ' << one.path << ' ' << one.batch;
+std::ostream& operator<<(std::ostream& out, const PredictionCase& one) {
+  return out << one.network << ' ' << name(one.path) << ' ' << one.batch;
 }
 
-class PredictionTest : public testing::TestWithParam<Case> {};
+class PredictionTest : public testing::TestWithParam<PredictionCase> {};
 
 TEST_P(PredictionTest, IsWithinATenthOfWhatIsMeasured) {
   const auto [network, path, batch] = GetParam();
-  StepSetting setting;
-  setting.path = path;
-  setting.make_network = [name = network] { return named_network(name); };
+  const auto setting = setting_of(network, path);
   const auto prediction = StepPrediction::make(setting);
   const auto measured = measure_step(setting, batch);
   ASSERT_TRUE(prediction && measured);
@@ -72,33 +48,33 @@ TEST_P(PredictionTest, IsWithinATenthOfWhatIsMeasured) {
   EXPECT_GE(measured->peak(), measured->batch);
 }
 
+constexpr auto kPlain = StepPath::kPlain;
+constexpr auto kGraph = StepPath::kGraph;
+constexpr auto kFused = StepPath::kFused;
+
 INSTANTIATE_TEST_SUITE_P(
     Networks, PredictionTest,
-    testing::Values(Case{"cnn", "plain", 512}, Case{"cnn", "materialised", 256},
-                    Case{"cnn", "graph", 512}, Case{"cnn", "fused", 512},
-                    Case{"cnn", "fused-nonprivate", 512}, Case{"wide-mlp", "plain", 256},
-                    Case{"wide-mlp", "graph", 256}, Case{"wide-mlp", "fused", 1024},
-                    Case{"vgg-head", "plain", 32}, Case{"vgg-head", "graph", 32},
-                    Case{"vgg-head", "fused", 64}, Case{"resnet20", "plain", 96},
-                    Case{"resnet20", "graph", 96}, Case{"resnet20", "fused", 96},
-                    Case{"lstm", "plain", 128}, Case{"lstm", "graph", 128},
-                    Case{"transformer", "plain", 128}, Case{"transformer", "graph", 128}));
+    testing::Values(
+        PredictionCase{"cnn", kPlain, 512}, PredictionCase{"cnn", StepPath::kMaterialised, 256},
+        PredictionCase{"cnn", kGraph, 512}, PredictionCase{"cnn", kFused, 512},
+        PredictionCase{"cnn", StepPath::kFusedNonprivate, 512},
+        PredictionCase{"wide-mlp", kPlain, 256}, PredictionCase{"wide-mlp", kGraph, 256},
+        PredictionCase{"wide-mlp", kFused, 1024}, PredictionCase{"vgg-head", kPlain, 32},
+        PredictionCase{"vgg-head", kGraph, 32}, PredictionCase{"vgg-head", kFused, 64},
+        PredictionCase{"resnet20", kPlain, 96}, PredictionCase{"resnet20", kGraph, 96},
+        PredictionCase{"resnet20", kFused, 96}, PredictionCase{"lstm", kPlain, 128},
+        PredictionCase{"lstm", kGraph, 128}, PredictionCase{"transformer", kPlain, 128},
+        PredictionCase{"transformer", kGraph, 128}));
 
 TEST(StepPredictionTest, LargestBatchJustFits) {
-  StepSetting setting;
-  setting.path = "graph";
-  setting.make_network = [] { return named_network("cnn"); };
-  const auto prediction = StepPrediction::make(setting).value();
+  const auto prediction = StepPrediction::make(setting_of("cnn", kGraph)).value();
   const double room = prediction.at(300).peak() + 1;
   EXPECT_EQ(prediction.largest_batch(room), 300);
   EXPECT_EQ(prediction.largest_batch(0), 0);
 }
 
-TEST(StepPredictionTest, NetworksThatAreNoSequentialHaveNoFusedStep) {
-  StepSetting setting;
-  setting.path = "fused";
-  setting.make_network = [] { return make_benchmark("lstm"); };
-  EXPECT_FALSE(StepPrediction::make(setting));
+TEST(StepPredictionTest, NetworksThatAreNotSequentialHaveNoFusedStep) {
+  EXPECT_FALSE(StepPrediction::make(setting_of("lstm", kFused)));
 }
 
 }  // namespace
