@@ -11,7 +11,7 @@
 #include <nlohmann/json.hpp>
 #include <thread>
 
-#include "bench/allocation_meter.h"
+#include "bench/malloc_meter.h"
 #include "sotto/core/atomic_file.h"
 #include "sotto/core/blas_kernels.h"
 #include "sotto/engine/privacy_engine.h"

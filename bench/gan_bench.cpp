@@ -22,23 +22,23 @@ namespace {
 using namespace sotto;
 using nlohmann::json;
 
-struct Work {
+struct Workload {
   const char* name;
   gan::Networks networks;
   std::vector<std::int64_t> sample;
 };
 
-const std::vector<Work> kWorks{{"deconv", gan::Networks::kDeconv, {1, 28, 28}},
-                               {"dcgan", gan::Networks::kDcgan, {1, 28, 28}},
-                               {"autoencoder", gan::Networks::kAutoencoder, {1, 28, 28}},
-                               {"mlp", gan::Networks::kMlp, {1, 28, 28}},
-                               {"mlp-table", gan::Networks::kMlp, {100}}};
+const std::vector<Workload> kWorkloads{{"deconv", gan::Networks::kDeconv, {1, 28, 28}},
+                                       {"dcgan", gan::Networks::kDcgan, {1, 28, 28}},
+                                       {"autoencoder", gan::Networks::kAutoencoder, {1, 28, 28}},
+                                       {"mlp", gan::Networks::kMlp, {1, 28, 28}},
+                                       {"mlp-table", gan::Networks::kMlp, {100}}};
 
 struct Side {
-  Side(const Work& work, std::int64_t batch, bool is_private)
-      : critic(work.networks, gan::NetworkShape{work.sample, 10, 16, 32, {}}),
+  Side(const Workload& workload, std::int64_t batch, bool is_private)
+      : critic(workload.networks, gan::NetworkShape{workload.sample, 10, 16, 32, {}}),
         optimizer(critic->parameters(), torch::optim::AdamOptions(1e-4).betas({0.5, 0.9})) {
-    auto sizes = work.sample;
+    auto sizes = workload.sample;
     sizes.insert(sizes.begin(), batch);
     pairs = {torch::rand(sizes), torch::rand(sizes), torch::rand(sizes),
              gan::label_columns(torch::randint(10, {batch}), 10)};
@@ -87,9 +87,9 @@ double median(std::vector<double> times) {
   return times[times.size() / 2];
 }
 
-json measure(const Work& work, std::int64_t batch) {
-  Side plain(work, batch, false);
-  Side with_privacy(work, batch, true);
+json measure(const Workload& workload, std::int64_t batch) {
+  Side plain(workload, batch, false);
+  Side with_privacy(workload, batch, true);
   std::vector<double> of_plain, of_private;
   double total = 0;
   for (int i = 0; i < 200 && (i < 7 || total < 8000); ++i) {
@@ -102,11 +102,14 @@ json measure(const Work& work, std::int64_t batch) {
   }
   const double a = median(of_plain);
   const double b = median(of_private);
-  std::printf("| %s | %lld | %.1f | %.1f | %.2f |\n", work.name, static_cast<long long>(batch), a,
-              b, b / a);
+  std::printf("| %s | %lld | %.1f | %.1f | %.2f |\n", workload.name, static_cast<long long>(batch),
+              a, b, b / a);
   std::fflush(stdout);
-  return {
-      {"work", work.name}, {"batch", batch}, {"plain_ms", a}, {"private_ms", b}, {"ratio", b / a}};
+  return {{"work", workload.name},
+          {"batch", batch},
+          {"plain_ms", a},
+          {"private_ms", b},
+          {"ratio", b / a}};
 }
 
 }  // namespace
@@ -118,8 +121,8 @@ int main(int argc, char** argv) {
   at::set_num_threads(static_cast<int>(std::thread::hardware_concurrency()));
   json rows = json::array();
   std::printf("| critic | batch | plain, ms | private, ms | ratio |\n|---|---|---|---|---|\n");
-  for (const auto& work : kWorks) {
-    for (const std::int64_t batch : {64, 256}) rows.push_back(measure(work, batch));
+  for (const auto& workload : kWorkloads) {
+    for (const std::int64_t batch : {64, 256}) rows.push_back(measure(workload, batch));
   }
   if (argc == 3 && std::string(argv[1]) == "--json") {
     sotto::write_file_atomically(argv[2], rows.dump(2) + "\n");

@@ -4,7 +4,7 @@
 #include <chrono>
 #include <cstdio>
 
-#include "memory/step_paths.h"
+#include "train/measured_step.h"
 
 namespace sotto::bench {
 namespace {
@@ -19,15 +19,15 @@ constexpr const char* kParts[] = {"ms", "forward", "gradients", "noise", "optimi
 
 }  // namespace
 
-nlohmann::json profile_step(const std::string& path, memory::Work& work) {
+nlohmann::json profile_step(train::StepPath path, train::Workload& workload) {
   constexpr int kWarm = 3;
   Clock::time_point start;
   double forward = 0;
   StepSeconds now;
-  memory::PathOptions options;
+  train::StepOptions options;
   options.after_forward = [&] { forward += milliseconds_since(start); };
   options.after_private_step = [&](const StepSeconds& seconds) { now = seconds; };
-  const auto step = memory::make_path(path, work, options);
+  const auto step = train::make_step(path, workload, options);
   if (!step) return nullptr;
   double once = 0;
   for (int i = 0; i < kWarm; ++i) {
@@ -66,9 +66,10 @@ void print_profile_head() {
       "|---|---|---|---|---|---|---|---|---|");
 }
 
-void print_profile(const std::string& name, const memory::Work& work, const std::string& path,
+void print_profile(const std::string& name, const train::Workload& workload, train::StepPath path,
                    const nlohmann::json& profile) {
-  std::printf("| %s | %ld | %s |", name.c_str(), static_cast<long>(work.batch), path.c_str());
+  std::printf("| %s | %ld | %s |", name.c_str(), static_cast<long>(workload.batch),
+              train::name(path).data());
   for (const char* part : kParts) std::printf(" %.1f |", profile.at(part).get<double>());
   std::puts("");
   std::fflush(stdout);

@@ -1,120 +1,16 @@
 #include <ATen/Parallel.h>
 
-#include <algorithm>
 #include <iostream>
-#include <thread>
 
-#include "cli/byte_count.h"
-#include "cli/command.h"
 #include "cli/flags.h"
 #include "cli/memory_output.h"
-#include "cli/training_flags.h"
-#include "cli/value_list.h"
-#include "memory/allocation_meter.h"
+#include "cli/memory_request.h"
 #include "sotto/core/atomic_file.h"
-#include "sotto/models/models.h"
 #include "train/optimizers.h"
+#include "train/process_memory.h"
 
 namespace sotto::cli {
 namespace {
-
-constexpr const char* kMemoryExamples = R"(
-Examples:
-  sotto memory --model cnn --batch-size 256 --measure
-  sotto memory --model resnet20 --input-shape 3x32x32 --limit 2GiB
-  sotto memory --model vgg-head --batch-size 16,32,64 --method plain,materialised,graph,fused \
-    --measure --csv memory.csv --plot memory.svg
-
-Predictions come from two steps on small batches of random numbers; --measure makes the whole step.
-)";
-
-struct MemoryFlags {
-  std::string model = "cnn";
-  FlagText shape, classes, hidden, batches, methods, optimizer, limit, csv, plot, threads;
-  bool measure = false;
-  bool json = false;
-};
-
-struct MemoryRequest {
-  std::function<memory::Network()> make_network;
-  std::vector<std::int64_t> batches;
-  std::vector<std::string> methods;
-  train::TrainingConfig config;  // for its optimizer
-};
-
-void declare_memory_flags(FlagSet& app, MemoryFlags& f) {
-  app.add_option("--model", f.model,
-                 "as for sotto train (default cnn), or wide-mlp, vgg-head, lstm, transformer");
-  app.add_option("--input-shape", f.shape, "shape of a sample (default 1x28x28; vgg16: 3x224x224)");
-  app.add_option("--classes", f.classes, "default 10");
-  app.add_option("--hidden-units", f.hidden, "vgg16: units in the new classifier (default 512)");
-  app.add_option("-b,--batch-size", f.batches, "one or more, with commas (default 256)");
-  app.add_option("--method", f.methods,
-                 "auto (default: fused if it can be), plain, materialised, graph, fused, "
-                 "fused-nonprivate; one or more");
-  app.add_option("--optimizer", f.optimizer, "momentum (default), sgd, adam, adamw, rmsprop");
-  app.add_flag("--measure", f.measure, "make the step, and report the memory it needed");
-  app.add_option("--limit", f.limit, "e.g. 2GiB: how large may a batch be?");
-  app.add_option("--threads", f.threads, "default: all cores");
-  app.add_option("--csv", f.csv, "write a table");
-  app.add_option("--plot", f.plot, "write a picture (SVG)");
-  app.add_flag("--json", f.json, "print one JSON object");
-  app.footer(kMemoryExamples);
-}
-
-bool is_benchmark(const std::string& model) {
-  const auto& names = memory::benchmark_names();
-  return std::find(names.begin(), names.end(), model) != names.end();
-}
-
-std::function<memory::Network()> network_maker(const MemoryFlags& f) {
-  if (is_benchmark(f.model)) {
-    if (f.shape || f.classes || f.hidden) {
-      throw UsageError("--input-shape, --classes, --hidden-units: '" + f.model + "' has its own");
-    }
-    return [name = f.model] { return memory::make_benchmark(name); };
-  }
-  models::ModelInput input;
-  input.shape =
-      f.shape ? shape_flag("--input-shape", *f.shape) : std::vector<std::int64_t>{1, 28, 28};
-  if (!f.shape && f.model == "vgg16") input.shape = {3, 224, 224};
-  input.classes = f.classes ? count_flag("--classes", *f.classes) : 10;
-  if (f.hidden) input.hidden_units = count_flag("--hidden-units", *f.hidden);
-  return [name = f.model, input] {
-    try {
-      return memory::network_of(models::make_model(name, input), input.shape, input.classes);
-    } catch (const std::invalid_argument& error) {
-      throw UsageError(std::string("--model: ") + error.what() +
-                       "; or wide-mlp, vgg-head, lstm, transformer");
-    }
-  };
-}
-
-std::vector<std::string> methods_of(const MemoryFlags& f) {
-  const auto known = memory::path_names();
-  auto methods = f.methods ? list_flag("--method", *f.methods) : std::vector<std::string>{"auto"};
-  for (const auto& method : methods) {
-    if (method == "auto" || std::find(known.begin(), known.end(), method) != known.end()) continue;
-    throw UsageError("--method '" + method +
-                     "': expected auto, plain, materialised, graph, fused or fused-nonprivate");
-  }
-  return methods;
-}
-
-MemoryRequest request_of(const MemoryFlags& f) {
-  MemoryRequest request;
-  request.make_network = network_maker(f);
-  for (const auto& batch :
-       f.batches ? list_flag("--batch-size", *f.batches) : std::vector<std::string>{"256"}) {
-    request.batches.push_back(count_flag("--batch-size", batch));
-  }
-  request.methods = methods_of(f);
-  if (f.optimizer) {
-    request.config.optimizer = named_flag("--optimizer", *f.optimizer, train::optimizer_from_name,
-                                          "sgd, momentum, adam, adamw or rmsprop");
-  }
-  return request;
-}
 
 int copies_kept_by(train::OptimizerKind kind) {
   switch (kind) {
@@ -131,64 +27,68 @@ int copies_kept_by(train::OptimizerKind kind) {
 }
 
 struct Predicted {
-  memory::StepSetting setting;
-  memory::StepPrediction prediction;
+  train::StepSetting setting;
+  train::StepPrediction prediction;
 };
 
-// "auto" is settled here: what sotto train would use.
-Predicted predict_method(const MemoryRequest& request, const std::string& method) {
-  memory::StepSetting setting;
+std::vector<train::StepPath> candidates_of(MemoryMethod method) {
+  if (method) return {*method};
+  return {train::StepPath::kFused, train::StepPath::kGraph};
+}
+
+Predicted predict_method(const MemoryRequest& request, MemoryMethod method) {
+  train::StepSetting setting;
   setting.make_network = request.make_network;
   setting.optimizer = [config = request.config](const torch::nn::Module& module) {
-    return std::shared_ptr<torch::optim::Optimizer>(train::make_optimizer(module, config));
+    return train::make_optimizer(module, config);
   };
-  for (const auto& path : method == "auto" ? std::vector<std::string>{"fused", "graph"}
-                                           : std::vector<std::string>{method}) {
+  for (const auto path : candidates_of(method)) {
     setting.path = path;
-    if (const auto prediction = memory::StepPrediction::make(setting)) {
+    if (const auto prediction = train::StepPrediction::make(setting)) {
       return {setting, *prediction};
     }
   }
-  throw UsageError("--method '" + method + "': the model cannot take it");
+  throw UsageError("--method '" + (method ? std::string(train::name(*method)) : "auto") +
+                   "': the model cannot take it");
 }
 
-MemoryAnswer answer_to(const MemoryRequest& request, const MemoryFlags& f) {
+void add_method(const MemoryRequest& request, MemoryMethod method, MemoryAnswer& answer) {
+  const auto [setting, prediction] = predict_method(request, method);
+  const std::string path(train::name(setting.path));
+  answer.methods.push_back(path);
+  for (const auto batch : request.batches) {
+    MemoryRow row{path, batch, prediction.at(batch), {}};
+    if (request.measure) row.measured = train::measure_step(setting, batch);
+    answer.rows.push_back(row);
+  }
+  if (answer.limit) {
+    answer.largest.push_back(prediction.largest_batch(*answer.limit - answer.program_bytes));
+  }
+}
+
+MemoryAnswer answer_to(const MemoryRequest& request) {
   MemoryAnswer answer;
-  answer.model = f.model;
+  answer.model = request.model;
   answer.optimizer = std::string(train::name(request.config.optimizer));
   answer.optimizer_copies = copies_kept_by(request.config.optimizer);
-  answer.program_bytes = static_cast<double>(memory::resident_bytes());
+  answer.program_bytes = static_cast<double>(train::resident_bytes());
   answer.trained_bytes = static_cast<double>(request.make_network().trained_bytes());
-  if (f.limit) answer.limit = static_cast<double>(bytes_flag("--limit", *f.limit));
-  for (const auto& method : request.methods) {
-    const auto [setting, prediction] = predict_method(request, method);
-    answer.methods.push_back(setting.path);
-    for (const auto batch : request.batches) {
-      MemoryRow row{setting.path, batch, prediction.at(batch), {}};
-      if (f.measure) row.measured = memory::measure_step(setting, batch);
-      answer.rows.push_back(row);
-    }
-    if (answer.limit) {
-      answer.largest.push_back(prediction.largest_batch(*answer.limit - answer.program_bytes));
-    }
-  }
-  if (f.measure) answer.peak_resident = static_cast<double>(memory::peak_resident_bytes());
+  answer.limit = request.limit;
+  for (const auto method : request.methods) add_method(request, method, answer);
+  if (request.measure) answer.peak_resident = static_cast<double>(train::peak_resident_bytes());
   return answer;
 }
 
 }  // namespace
 
 int memory_command(const Arguments& arguments) {
-  FlagSet app("How much memory a training step needs, phase by phase.", "sotto memory");
-  MemoryFlags f;
-  declare_memory_flags(app, f);
-  if (!app.parse(arguments)) return 0;
-  at::set_num_threads(f.threads ? static_cast<int>(count_flag("--threads", *f.threads))
-                                : static_cast<int>(std::thread::hardware_concurrency()));
-  const auto answer = answer_to(request_of(f), f);
-  if (f.csv) write_file_atomically(*f.csv, memory_csv(answer));
-  if (f.plot) write_file_atomically(*f.plot, memory_picture(answer));
-  std::cout << (f.json ? memory_json(answer).dump(2) + "\n" : memory_text(answer));
+  const auto request = parse_memory_request(arguments);
+  if (!request) return 0;
+  at::set_num_threads(request->threads);
+  const auto answer = answer_to(*request);
+  if (request->csv) write_file_atomically(*request->csv, memory_csv(answer));
+  if (request->plot) write_file_atomically(*request->plot, memory_picture(answer));
+  std::cout << (request->json ? memory_json(answer).dump(2) + "\n" : memory_text(answer));
   return 0;
 }
 

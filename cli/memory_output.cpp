@@ -12,7 +12,7 @@ namespace sotto::cli {
 namespace {
 
 using Json = nlohmann::ordered_json;
-using memory::StepBytes;
+using train::StepBytes;
 
 struct MemoryPhase {
   const char* key;

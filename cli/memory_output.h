@@ -1,4 +1,4 @@
-// What a training step takes, told: a table, JSON, CSV and a picture.
+// The memory of a training step as a table, JSON, CSV and a picture.
 #pragma once
 
 #include <cstdint>
@@ -7,7 +7,7 @@
 #include <string>
 #include <vector>
 
-#include "memory/step_memory.h"
+#include "train/step_memory.h"
 
 namespace sotto::cli {
 
@@ -15,14 +15,14 @@ namespace sotto::cli {
 struct MemoryRow {
   std::string method;
   std::int64_t batch = 0;
-  memory::StepBytes predicted;
-  std::optional<memory::StepBytes> measured;
+  train::StepBytes predicted;
+  std::optional<train::StepBytes> measured;
 };
 
 struct MemoryAnswer {
   std::string model;
   std::string optimizer;
-  double trained_bytes = 0;             // 4 a trained parameter
+  double trained_bytes = 0;             // 4 per trained parameter
   int optimizer_copies = 0;             // numbers that the optimizer keeps for each
   double program_bytes = 0;             // of the process, before any model
   std::optional<double> peak_resident;  // of the process in the end, if steps were measured
@@ -34,9 +34,9 @@ struct MemoryAnswer {
 
 std::string memory_text(const MemoryAnswer& answer);
 nlohmann::ordered_json memory_json(const MemoryAnswer& answer);
-// A line a row: method, batch, predicted and measured bytes of each phase.
+// One line per row: method, batch, predicted and measured bytes of each phase.
 std::string memory_csv(const MemoryAnswer& answer);
-// Peak against batch size, a line a method. SVG.
+// Peak against batch size, one line per method. SVG.
 std::string memory_picture(const MemoryAnswer& answer);
 
 }  // namespace sotto::cli

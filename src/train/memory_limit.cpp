@@ -2,10 +2,10 @@
 
 #include <algorithm>
 
-#include "memory/allocation_meter.h"
-#include "memory/step_memory.h"
 #include "sotto/core/error.h"
 #include "train/optimizers.h"
+#include "train/process_memory.h"
+#include "train/step_memory.h"
 #include "train/training_state.h"
 
 namespace sotto::train {
@@ -24,29 +24,29 @@ torch::nn::Sequential twin_of(const torch::nn::Sequential& model) {
   return twin;
 }
 
-memory::StepSetting step_setting(const TrainingState& state,
-                                 const std::vector<std::int64_t>& sample_shape) {
-  memory::StepSetting setting;
+StepSetting step_setting(const TrainingState& state,
+                         const std::vector<std::int64_t>& sample_shape) {
+  StepSetting setting;
   setting.make_network = [&state, sample_shape] {
-    return memory::network_of(twin_of(state.model), sample_shape,
-                              static_cast<std::int64_t>(state.card.classes.size()));
+    return Network::of(twin_of(state.model), sample_shape,
+                       static_cast<std::int64_t>(state.card.classes.size()));
   };
   setting.optimizer = [&state](const torch::nn::Module& module) {
-    return std::shared_ptr<torch::optim::Optimizer>(make_optimizer(module, state.config));
+    return make_optimizer(module, state.config);
   };
   return setting;
 }
 
-memory::StepPrediction prediction_of(const TrainingState& state, memory::StepSetting setting) {
-  setting.path = "plain";  // no per-sample gradients in clipless training
+StepPrediction prediction_of(const TrainingState& state, StepSetting setting) {
+  setting.path = StepPath::kPlain;  // no per-sample gradients in clipless training
   if (!state.clipless) {
-    setting.path = "fused";
+    setting.path = StepPath::kFused;
     if (state.config.gradients != GradientPath::kGraph) {
-      if (const auto fused = memory::StepPrediction::make(setting)) return *fused;
+      if (const auto fused = StepPrediction::make(setting)) return *fused;
     }
-    setting.path = "graph";
+    setting.path = StepPath::kGraph;
   }
-  return memory::StepPrediction::make(setting).value();
+  return StepPrediction::make(setting).value();
 }
 
 }  // namespace
@@ -56,7 +56,7 @@ std::int64_t physical_batch_of(const TrainingState& state,
   const auto& config = state.config;
   if (config.memory_limit == 0) return config.physical_batch;
   const auto prediction = prediction_of(state, step_setting(state, sample_shape));
-  const auto held = static_cast<double>(memory::resident_bytes());
+  const auto held = static_cast<double>(resident_bytes());
   const auto left = (static_cast<double>(config.memory_limit) - held) / kMemoryToSpare;
   const auto largest = prediction.largest_batch(left);
   check_argument(largest >= 1, "--memory-limit ", config.memory_limit,

@@ -9,7 +9,7 @@ namespace sotto::train {
 struct TrainingState;
 
 // The configuration's physical batch if it has no memory limit. Else the largest that is predicted
-// to fit (memory/step_memory.h) beside what the process holds already, data included, with a tenth
+// to fit (train/step_memory.h) beside what the process holds already, data included, with a tenth
 // to spare. Throws InvalidArgument, naming the least limit, if not even one sample fits.
 std::int64_t physical_batch_of(const TrainingState& state,
                                const std::vector<std::int64_t>& sample_shape);

@@ -68,6 +68,11 @@ class FusedModel {
   // overwrites them. The parameters' present values are used.
   FusedGradients gradients(const FusedBatch& batch, std::vector<at::Tensor>& sums, bool add);
 
+  // What zero_grad() and losses.mean().backward() do: sets every parameter's gradient to the mean
+  // over the batch. No privacy. Returns the losses (N). Throws InvalidArgument for an empty batch,
+  // which has no mean.
+  at::Tensor backward(const FusedBatch& batch);
+
   // Adds Σ_i factor(p, i) · gradient(p, i) to the exact sums. A sample whose factor is 0
   // contributes exactly 0. What a sample contributes is a function of its record alone, bit for
   // bit. chain_ends: see ExactSums.

@@ -1,17 +1,14 @@
-#include "memory/allocation_meter.h"
+#include "train/allocation_meter.h"
 
 #include <c10/core/Allocator.h>
 #include <c10/core/CPUAllocator.h>
 #include <c10/core/impl/alloc_cpu.h>
 #include <malloc.h>
-#include <sys/resource.h>
-#include <unistd.h>
 
 #include <atomic>
-#include <fstream>
 #include <stdexcept>
 
-namespace sotto::memory {
+namespace sotto::train {
 namespace {
 
 std::atomic<std::int64_t> live_now{0};
@@ -61,23 +58,4 @@ std::int64_t AllocationMeter::live() const { return live_now.load(); }
 std::int64_t AllocationMeter::peak() const { return most_live.load(); }
 void AllocationMeter::reset_peak() { most_live.store(live_now.load()); }
 
-std::int64_t allocated_bytes() {
-  const auto info = mallinfo2();
-  return static_cast<std::int64_t>(info.uordblks + info.hblkhd);
-}
-
-std::int64_t resident_bytes() {
-  std::ifstream file("/proc/self/statm");
-  std::int64_t size = 0;
-  std::int64_t resident = 0;
-  file >> size >> resident;
-  return resident * sysconf(_SC_PAGESIZE);
-}
-
-std::int64_t peak_resident_bytes() {
-  rusage usage{};
-  getrusage(RUSAGE_SELF, &usage);
-  return usage.ru_maxrss * 1024;
-}
-
-}  // namespace sotto::memory
+}  // namespace sotto::train

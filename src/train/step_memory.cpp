@@ -1,11 +1,12 @@
-#include "memory/step_memory.h"
+#include "train/step_memory.h"
 
 #include <algorithm>
 #include <cmath>
 
-#include "memory/allocation_meter.h"
+#include "train/allocation_meter.h"
+#include "train/process_memory.h"
 
-namespace sotto::memory {
+namespace sotto::train {
 namespace {
 
 std::int64_t values_in(const std::vector<std::int64_t>& shape) {
@@ -44,17 +45,17 @@ std::optional<StepBytes> measure_step(const StepSetting& setting, std::int64_t b
   StepBytes bytes;
   Network network = setting.make_network();
   bytes.model = in_tensors(meter.live());
-  Work work(std::move(network), batch);
+  Workload workload(std::move(network), batch);
   bytes.batch = bytes.forward = in_tensors(meter.live());
-  PathOptions options;
+  StepOptions options;
   options.optimizer = setting.optimizer;
   options.after_forward = [&] { bytes.forward = in_tensors(meter.live()); };
-  const auto step = make_path(setting.path, work, options);
+  const auto step = make_step(setting.path, workload, options);
   if (!step) return std::nullopt;
   meter.reset_peak();
   step();
   step();  // with gradients and the optimizer's state in place
-  // Fused kernels hold memory that is no tensor's, for as long as they live.
+  // Fused kernels hold memory outside tensors, for as long as they live.
   const double outside =
       std::max(0.0, static_cast<double>(allocated_bytes() - all_before) - in_tensors(meter.live()));
   bytes.backward = in_tensors(meter.peak()) + outside;
@@ -66,7 +67,8 @@ std::optional<StepPrediction> StepPrediction::make(const StepSetting& setting) {
   StepPrediction prediction;
   prediction.small_ = small_batch(setting.make_network());
   prediction.large_ = 2 * prediction.small_;
-  static_cast<void>(measure_step(setting, prediction.small_));  // what is allocated once a process
+  static_cast<void>(
+      measure_step(setting, prediction.small_));  // what is allocated once per process
   const auto at_small = measure_step(setting, prediction.small_);
   const auto at_large = measure_step(setting, prediction.large_);
   if (!at_small || !at_large) return std::nullopt;
@@ -89,4 +91,4 @@ std::int64_t StepPrediction::largest_batch(double bytes) const {
   return static_cast<std::int64_t>(std::clamp(std::floor(batch), 0.0, kMost));
 }
 
-}  // namespace sotto::memory
+}  // namespace sotto::train

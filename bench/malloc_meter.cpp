@@ -1,4 +1,4 @@
-#include "bench/allocation_meter.h"
+#include "bench/malloc_meter.h"
 
 #include <malloc.h>
 

@@ -4,34 +4,32 @@
 #include <cstdint>
 #include <functional>
 #include <optional>
-#include <string>
 
-#include "memory/step_paths.h"
+#include "train/measured_step.h"
 
-namespace sotto::memory {
+namespace sotto::train {
 
-// Bytes above what the program itself takes, phase by phase. Each is the most up to the end of its
-// phase.
+// Bytes above what the program itself takes, at the end of each phase.
 struct StepBytes {
-  double model = 0;     // parameters are there
-  double batch = 0;     // and one batch
+  double model = 0;     // parameters
+  double batch = 0;     // and one batch of data
   double forward = 0;   // and what the forward pass keeps; fused kernels keep nothing: as `batch`
-  double backward = 0;  // and gradients, norms, clipped sums: the most within a step
+  double backward = 0;  // and gradients, norms, clipped sums: the most at any time of a step
   double step = 0;      // what is left after it: gradients where they are kept, optimizer state
   double peak() const { return backward; }
 };
 
 struct StepSetting {
-  std::string path = "graph";             // one of path_names()
+  StepPath path = StepPath::kGraph;
   std::function<Network()> make_network;  // afresh at each call
   OptimizerMaker optimizer = make_sgd;
 };
 
-// Makes two steps on random numbers and watches. Nothing if the network cannot take the path.
+// Makes two steps on random numbers and counts what they allocate. Nothing if the network cannot
+// take the path.
 std::optional<StepBytes> measure_step(const StepSetting& setting, std::int64_t batch);
 
-// From measurements at two small batches: every phase is taken as a straight line over the batch
-// size. Batches as small as those are measured.
+// Every phase as a straight line over the batch size, through measurements at two small batches.
 class StepPrediction {
  public:
   // Nothing if the network cannot take the path.
@@ -48,4 +46,4 @@ class StepPrediction {
   StepBytes at_large_;
 };
 
-}  // namespace sotto::memory
+}  // namespace sotto::train

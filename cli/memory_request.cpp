@@ -1,0 +1,134 @@
+#include "cli/memory_request.h"
+
+#include <algorithm>
+#include <thread>
+
+#include "cli/byte_count.h"
+#include "cli/flags.h"
+#include "cli/training_flags.h"
+#include "cli/value_list.h"
+#include "sotto/models/models.h"
+#include "train/benchmark_networks.h"
+
+namespace sotto::cli {
+namespace {
+
+constexpr const char* kMemoryExamples = R"(
+Examples:
+  sotto memory --model cnn --batch-size 256 --measure
+  sotto memory --model resnet20 --input-shape 3x32x32 --limit 2GiB
+  sotto memory --model vgg-head --batch-size 16,32,64 --method plain,materialised,graph,fused \
+    --measure --csv memory.csv --plot memory.svg
+
+Predictions come from two steps on small batches of random numbers; --measure makes the whole step.
+)";
+
+struct MemoryFlags {
+  std::string model = "cnn";
+  FlagText shape, classes, hidden, batches, methods, optimizer, limit, csv, plot, threads;
+  bool measure = false;
+  bool json = false;
+};
+
+void declare_memory_flags(FlagSet& app, MemoryFlags& f) {
+  app.add_option("--model", f.model,
+                 "as for sotto train (default cnn), or wide-mlp, vgg-head, lstm, transformer");
+  app.add_option("--input-shape", f.shape, "shape of a sample (default 1x28x28; vgg16: 3x224x224)");
+  app.add_option("--classes", f.classes, "default 10");
+  app.add_option("--hidden-units", f.hidden, "vgg16: units in the new classifier (default 512)");
+  app.add_option("-b,--batch-size", f.batches, "one or more, with commas (default 256)");
+  app.add_option("--method", f.methods,
+                 "auto (default: fused if it can be), plain, materialised, graph, fused, "
+                 "fused-nonprivate; one or more");
+  app.add_option("--optimizer", f.optimizer, "momentum (default), sgd, adam, adamw, rmsprop");
+  app.add_flag("--measure", f.measure, "make the step, and report the memory it needed");
+  app.add_option("--limit", f.limit, "e.g. 2GiB: how large may a batch be?");
+  app.add_option("--threads", f.threads, "default: all cores");
+  app.add_option("--csv", f.csv, "write a table");
+  app.add_option("--plot", f.plot, "write a picture (SVG)");
+  app.add_flag("--json", f.json, "print one JSON object");
+  app.footer(kMemoryExamples);
+}
+
+bool is_benchmark(const std::string& model) {
+  const auto& names = train::benchmark_network_names();
+  return std::find(names.begin(), names.end(), model) != names.end();
+}
+
+std::function<train::Network()> network_maker(const MemoryFlags& f) {
+  if (is_benchmark(f.model)) {
+    if (f.shape || f.classes || f.hidden) {
+      throw UsageError("--input-shape, --classes, --hidden-units: '" + f.model + "' has its own");
+    }
+    return [name = f.model] { return train::make_benchmark_network(name); };
+  }
+  models::ModelInput input;
+  input.shape =
+      f.shape ? shape_flag("--input-shape", *f.shape) : std::vector<std::int64_t>{1, 28, 28};
+  if (!f.shape && f.model == "vgg16") input.shape = {3, 224, 224};
+  input.classes = f.classes ? count_flag("--classes", *f.classes) : 10;
+  if (f.hidden) input.hidden_units = count_flag("--hidden-units", *f.hidden);
+  return [name = f.model, input] {
+    try {
+      return train::Network::of(models::make_model(name, input), input.shape, input.classes);
+    } catch (const std::invalid_argument& error) {
+      throw UsageError(std::string("--model: ") + error.what() +
+                       "; or wide-mlp, vgg-head, lstm, transformer");
+    }
+  };
+}
+
+MemoryMethod memory_method_flag(const std::string& text) {
+  if (text == "auto") return std::nullopt;
+  return named_flag("--method", text, train::step_path_from_name,
+                    "auto, plain, materialised, graph, fused or fused-nonprivate");
+}
+
+std::vector<MemoryMethod> methods_of(const MemoryFlags& f) {
+  if (!f.methods) return {std::nullopt};
+  std::vector<MemoryMethod> methods;
+  for (const auto& text : list_flag("--method", *f.methods))
+    methods.push_back(memory_method_flag(text));
+  return methods;
+}
+
+std::vector<std::int64_t> batches_of(const MemoryFlags& f) {
+  if (!f.batches) return {256};
+  std::vector<std::int64_t> batches;
+  for (const auto& text : list_flag("--batch-size", *f.batches)) {
+    batches.push_back(count_flag("--batch-size", text));
+  }
+  return batches;
+}
+
+MemoryRequest request_of(const MemoryFlags& f) {
+  MemoryRequest request;
+  request.threads = f.threads ? static_cast<int>(count_flag("--threads", *f.threads))
+                              : static_cast<int>(std::thread::hardware_concurrency());
+  request.model = f.model;
+  request.make_network = network_maker(f);
+  request.batches = batches_of(f);
+  request.methods = methods_of(f);
+  if (f.optimizer) {
+    request.config.optimizer = named_flag("--optimizer", *f.optimizer, train::optimizer_from_name,
+                                          "sgd, momentum, adam, adamw or rmsprop");
+  }
+  if (f.limit) request.limit = static_cast<double>(bytes_flag("--limit", *f.limit));
+  request.csv = f.csv;
+  request.plot = f.plot;
+  request.measure = f.measure;
+  request.json = f.json;
+  return request;
+}
+
+}  // namespace
+
+std::optional<MemoryRequest> parse_memory_request(const Arguments& arguments) {
+  FlagSet app("How much memory a training step needs, phase by phase.", "sotto memory");
+  MemoryFlags flags;
+  declare_memory_flags(app, flags);
+  if (!app.parse(arguments)) return std::nullopt;
+  return request_of(flags);
+}
+
+}  // namespace sotto::cli
