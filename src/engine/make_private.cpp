@@ -5,7 +5,7 @@ namespace sotto {
 
 PrivacyEngine make_private(torch::nn::Module& model, torch::optim::Optimizer& optimizer,
                            const PlanOptions& plan, const EngineOptions& options) {
-  return PrivacyEngine(model, optimizer, Plan(plan), options);
+  return {model, optimizer, Plan(plan), options};
 }
 
 double noise_multiplier_for(const accounting::EpsilonDelta& target, const PlanOptions& options) {

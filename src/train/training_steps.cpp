@@ -5,102 +5,172 @@
 #include <algorithm>
 #include <cmath>
 #include <stdexcept>
+#include <utility>
+#include <vector>
 
 #include "sotto/core/stopwatch.h"
 #include "sotto/train/evaluation.h"
 
 namespace sotto::train {
+namespace {
 
-bool TrainingSteps::next() { return state_.engine ? private_step() : plain_step(); }
+// State and data of the run, which must outlive the steps.
+struct RunParts {
+  TrainingState& state;
+  const TensorData& data;
 
-double TrainingSteps::mean_loss() const {
-  return loss_count_ > 0 ? loss_sum_ / loss_count_ : state_.last_epoch_loss;
-}
-
-void TrainingSteps::start_epoch() { loss_sum_ = loss_count_ = 0; }
-
-at::Tensor TrainingSteps::losses_of(const at::Tensor& records) {
-  const at::Tensor inputs = data_.inputs.index_select(0, records);
-  const at::Tensor labels = data_.labels.index_select(0, records);
-  const at::Tensor scores = state_.model->forward(inputs);
-  return state_.clipless ? state_.clipless->loss()(scores, labels)
-                         : per_sample_losses(scores, labels);
-}
-
-bool TrainingSteps::private_step() {
-  auto& engine = *state_.engine;
-  const auto before = engine.steps();
-  for (bool stepped = false; !stepped;) {
-    const auto batch = engine.next_batch();
-    if (!batch || batch->size() == 0) break;  // nobody was drawn: it is stepped already
-    const auto [losses, report] = private_part(*batch);
-    loss_sum_ += losses.detach().nansum().item<double>();
-    loss_count_ += static_cast<double>(batch->size());
-    stepped = report.stepped;
+  grad::FusedBatch fused_batch(const at::Tensor& records) const {
+    return {data.inputs, data.labels, records};
   }
-  state_.step = engine.steps();
-  return state_.step > before;
+  at::Tensor losses_of(const at::Tensor& records) const;
+};
+
+at::Tensor RunParts::losses_of(const at::Tensor& records) const {
+  const at::Tensor inputs = data.inputs.index_select(0, records);
+  const at::Tensor labels = data.labels.index_select(0, records);
+  const at::Tensor scores = state.model->forward(inputs);
+  return state.clipless ? state.clipless->loss()(scores, labels)
+                        : per_sample_losses(scores, labels);
 }
 
 // A part of a logical batch: its losses, and what the engine did with them.
-std::pair<at::Tensor, StepReport> TrainingSteps::private_part(const Batch& batch) {
-  const Stopwatch watch(seconds_);
-  if (state_.clipless) {
-    const auto report = state_.engine->step(data_.inputs.index_select(0, batch.indices),
-                                            data_.labels.index_select(0, batch.indices));
+struct SteppedPart {
+  at::Tensor losses;
+  StepReport report;
+};
+
+class PrivateSteps : public StepStrategy {
+ public:
+  explicit PrivateSteps(const RunParts& run) : run_(run) {}
+
+  bool step(StepTotals& totals) override {
+    auto& engine = *run_.state.engine;
+    const auto before = engine.steps();
+    for (bool stepped = false; !stepped;) {
+      const auto batch = engine.next_batch();
+      if (!batch || batch->size() == 0) break;  // nobody was drawn: it is stepped already
+      const auto part = timed_part(engine, *batch, totals);
+      totals.loss_sum += part.losses.detach().nansum().item<double>();
+      totals.loss_count += static_cast<double>(batch->size());
+      stepped = part.report.stepped;
+    }
+    run_.state.step = engine.steps();
+    return run_.state.step > before;
+  }
+
+ protected:
+  virtual SteppedPart step_part(PrivacyEngine& engine, const at::Tensor& records) = 0;
+  const RunParts& run() const { return run_; }
+
+ private:
+  SteppedPart timed_part(PrivacyEngine& engine, const Batch& batch, StepTotals& totals) {
+    const Stopwatch watch(totals.seconds);
+    return step_part(engine, batch.indices);
+  }
+
+  RunParts run_;
+};
+
+class GraphSteps final : public PrivateSteps {
+  using PrivateSteps::PrivateSteps;
+  SteppedPart step_part(PrivacyEngine& engine, const at::Tensor& records) override {
+    const at::Tensor losses = run().losses_of(records);
+    return {losses, engine.step(losses)};
+  }
+};
+
+class FusedSteps final : public PrivateSteps {
+  using PrivateSteps::PrivateSteps;
+  SteppedPart step_part(PrivacyEngine& engine, const at::Tensor& records) override {
+    const auto report = engine.step(*run().state.fused.model, run().fused_batch(records));
     return {report.losses, report};
   }
-  if (state_.fused.model) {
-    const auto report =
-        state_.engine->step(*state_.fused.model, {data_.inputs, data_.labels, batch.indices});
+};
+
+class BoundedSteps final : public PrivateSteps {
+  using PrivateSteps::PrivateSteps;
+  SteppedPart step_part(PrivacyEngine& engine, const at::Tensor& records) override {
+    const auto report = engine.step(run().data.inputs.index_select(0, records),
+                                    run().data.labels.index_select(0, records));
     return {report.losses, report};
   }
-  const at::Tensor losses = losses_of(batch.indices);
-  return {losses, state_.engine->step(losses)};
+};
+
+// Without privacy: passes over all records, in a new order each.
+class PlainSteps final : public StepStrategy {
+ public:
+  explicit PlainSteps(const RunParts& run) : run_(run) {}
+
+  bool step(StepTotals& totals) override {
+    auto& state = run_.state;
+    if (state.step >= state.total_steps()) return false;
+    const at::Tensor records = next_records();
+    const Stopwatch watch(totals.seconds);
+    const at::Tensor losses =
+        state.fused.model ? set_fused_gradients(records) : set_graph_gradients(records);
+    const double sum = losses.sum().item<double>();
+    if (!std::isfinite(sum)) {
+      throw std::runtime_error("the training loss is not finite; lower the learning rate (--lr)");
+    }
+    state.optimizer->step();
+    if (state.clipless) state.clipless->project();
+    totals.loss_sum += sum;
+    totals.loss_count += static_cast<double>(records.size(0));
+    ++state.step;
+    return true;
+  }
+
+ private:
+  at::Tensor next_records() {
+    const auto place = run_.state.step % run_.state.steps_per_epoch();  // of a pass
+    const auto size = run_.data.size();
+    if (place == 0 || !order_.defined()) order_ = torch::randperm(size);
+    const auto batch_size = run_.state.config.batch_size;
+    const auto begin = place * batch_size;
+    return order_.narrow(0, begin, std::min(batch_size, size - begin));
+  }
+
+  // Both give every parameter the gradient of the mean loss, and return the losses.
+  at::Tensor set_graph_gradients(const at::Tensor& records) {
+    run_.state.optimizer->zero_grad();
+    const at::Tensor losses = run_.losses_of(records);
+    losses.mean().backward();
+    return losses.detach();
+  }
+  at::Tensor set_fused_gradients(const at::Tensor& records) {
+    auto& model = *run_.state.fused.model;
+    std::vector<at::Tensor> sums;
+    for (const auto& parameter : model.parameters()) {
+      sums.push_back(at::empty_like(parameter.tensor.detach(), at::MemoryFormat::Contiguous));
+    }
+    const auto result = model.gradients(run_.fused_batch(records), sums, /*add=*/false);
+    for (std::size_t i = 0; i < sums.size(); ++i) {
+      at::Tensor parameter = model.parameters()[i].tensor;
+      parameter.mutable_grad() = sums[i].div_(static_cast<double>(records.size(0)));
+    }
+    return result.losses;
+  }
+
+  RunParts run_;
+  at::Tensor order_;  // of the present pass
+};
+
+std::unique_ptr<StepStrategy> strategy_of(const RunParts& run) {
+  if (!run.state.engine) return std::make_unique<PlainSteps>(run);
+  if (run.state.clipless) return std::make_unique<BoundedSteps>(run);
+  if (run.state.fused.model) return std::make_unique<FusedSteps>(run);
+  return std::make_unique<GraphSteps>(run);
 }
 
-at::Tensor TrainingSteps::plain_gradients(const at::Tensor& records) {
-  state_.optimizer->zero_grad();
-  const at::Tensor losses = losses_of(records);
-  losses.mean().backward();
-  return losses.detach();
+}  // namespace
+
+TrainingSteps::TrainingSteps(TrainingState& state, const TensorData& data)
+    : state_(state), strategy_(strategy_of({state, data})) {}
+
+double TrainingSteps::mean_loss() const {
+  return totals_.loss_count > 0 ? totals_.loss_sum / totals_.loss_count : state_.last_epoch_loss;
 }
 
-at::Tensor TrainingSteps::fused_plain_gradients(const at::Tensor& records) {
-  const auto& parameters = state_.fused.model->parameters();
-  std::vector<at::Tensor> sums;
-  for (const auto& parameter : parameters) {
-    sums.push_back(at::empty_like(parameter.tensor.detach(), at::MemoryFormat::Contiguous));
-  }
-  const auto result =
-      state_.fused.model->gradients({data_.inputs, data_.labels, records}, sums, /*add=*/false);
-  for (std::size_t i = 0; i < sums.size(); ++i) {
-    at::Tensor parameter = parameters[i].tensor;
-    parameter.mutable_grad() = sums[i].div_(static_cast<double>(records.size(0)));
-  }
-  return result.losses;
-}
-
-bool TrainingSteps::plain_step() {
-  if (state_.step >= state_.total_steps()) return false;
-  const auto place = state_.step % state_.steps_per_epoch();  // of a pass
-  if (place == 0 || !order_.defined()) order_ = torch::randperm(data_.size());
-  const auto batch_size = state_.config.batch_size;
-  const auto begin = place * batch_size;
-  const at::Tensor records = order_.narrow(0, begin, std::min(batch_size, data_.size() - begin));
-  const Stopwatch watch(seconds_);
-  const at::Tensor losses =
-      state_.fused.model ? fused_plain_gradients(records) : plain_gradients(records);
-  const double sum = losses.sum().item<double>();
-  if (!std::isfinite(sum)) {
-    throw std::runtime_error("the training loss is not finite; lower the learning rate (--lr)");
-  }
-  state_.optimizer->step();
-  if (state_.clipless) state_.clipless->project();
-  loss_sum_ += sum;
-  loss_count_ += static_cast<double>(records.size(0));
-  ++state_.step;
-  return true;
-}
+void TrainingSteps::start_epoch() { totals_.loss_sum = totals_.loss_count = 0; }
 
 }  // namespace sotto::train

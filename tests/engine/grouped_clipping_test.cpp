@@ -96,5 +96,12 @@ TEST_F(GroupedClippingTest, RefusesGroupsThatAreNoPartition) {
   EXPECT_THROW(engine.set_clip_groups(groups(2, 2)), std::logic_error);  // inside a batch
 }
 
+TEST_F(GroupedClippingTest, RefusedGroupsLeaveTheFormerOnes) {
+  auto engine = engine_for(grouped(1));
+  engine.set_clip_groups(groups(1, 1));
+  EXPECT_THROW(engine.set_clip_groups(groups(1, 0)), InvalidArgument);
+  EXPECT_TRUE(engine.next_batch());
+}
+
 }  // namespace
 }  // namespace sotto

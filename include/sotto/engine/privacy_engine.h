@@ -84,8 +84,6 @@ struct ClipGroup {
 extern const char* const kProvedArithmetic;
 extern const char* const kLibTorchAssumption;
 
-struct EngineState;
-
 class PrivacyEngine {
  public:
   // Both must outlive the engine. Throws InvalidArgument if the model is not fit (see inspector.h),
@@ -132,7 +130,7 @@ class PrivacyEngine {
   // Grouped clipping: from the next batch on. As many groups as the plan says, with every parameter
   // in exactly one. The bounds may depend on anything but the private data: on public data, or on
   // what the engine has released. Throws InvalidArgument, or std::logic_error inside a batch.
-  void set_clip_groups(std::vector<ClipGroup> groups);
+  void set_clip_groups(const std::vector<ClipGroup>& groups);
 
   // One of the plan's one-time releases: the sum over all records of rows (n, d), each scaled down
   // to norm 1 where it is larger (and left out where it is not finite), plus noise; (d), double.
@@ -183,12 +181,8 @@ class PrivacyEngine {
   void restore(const nlohmann::json& checkpoint);
 
  private:
-  std::int64_t expected_samples() const;
-  // True once for a batch that nobody was drawn for.
-  bool take_empty_batch();
-
-  std::unique_ptr<EngineState> state_;
-  bool empty_batch_ = false;  // the batch handed out last had nobody in it, and is stepped
+  class Implementation;
+  std::unique_ptr<Implementation> implementation_;
 };
 
 PrivacyEngine make_private(torch::nn::Module& model, torch::optim::Optimizer& optimizer,

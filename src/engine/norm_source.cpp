@@ -1,0 +1,28 @@
+#include "engine/norm_source.h"
+
+#include <ATen/ATen.h>
+
+#include <algorithm>
+#include <vector>
+
+namespace sotto {
+
+PartReport NormSource::add(PartInWork& part, const RecordBounds& bounds, BatchSums& /*sums*/) {
+  part.require_fixed_size();
+  const at::NoGradGuard no_gradients;
+  std::vector<at::Tensor> losses;
+  std::vector<double> norms;  // kept only if all of them are there: nobody may count twice
+  for (std::int64_t begin = 0; begin < part.samples(); begin += kBoundedAtOnce) {
+    const auto samples = samples_.piece(begin, std::min(kBoundedAtOnce, part.samples() - begin));
+    const auto of_scores = checked_score_gradients(model_, model_.scores(samples.inputs),
+                                                   samples.labels, bounds.norm());
+    const auto* values = of_scores.norms.data_ptr<double>();
+    norms.insert(norms.end(), values, values + of_scores.norms.numel());
+    losses.push_back(of_scores.losses);
+  }
+  search_.add(norms);
+  part.mark_used();
+  return {.losses = at::cat(losses)};
+}
+
+}  // namespace sotto
