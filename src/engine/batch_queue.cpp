@@ -2,6 +2,7 @@
 
 #include <ATen/ATen.h>
 
+#include <cmath>
 #include <stdexcept>
 #include <utility>
 
@@ -17,9 +18,13 @@ using at::Tensor;
 constexpr std::int64_t kLongestChain = 64;
 
 // Samples through the model at once: whole chains, so that the sum is the same whatever the limit.
+// Nobody's places come as record 0, as good as any. Parts that are nobody's altogether add nothing,
+// and are left out.
 std::vector<BatchPart> cut_into_parts(const ChainedRecords& batch, std::int64_t at_most) {
   std::vector<BatchPart> parts;
-  const Tensor records = at::tensor(batch.records, at::kLong);
+  const Tensor places = at::tensor(batch.records, at::kLong);
+  const Tensor is_drawn = places.ne(kNobody);
+  const Tensor records = places.clamp_min(0);
   std::int64_t begin = 0;
   std::vector<std::int64_t> ends;
   for (std::size_t i = 0; i < batch.chain_ends.size(); ++i) {
@@ -27,7 +32,9 @@ std::vector<BatchPart> cut_into_parts(const ChainedRecords& batch, std::int64_t 
     ends.push_back(end - begin);
     const bool last = i + 1 == batch.chain_ends.size();
     if (!last && (at_most == 0 || batch.chain_ends[i + 1] - begin <= at_most)) continue;
-    parts.push_back({records.narrow(0, begin, end - begin), std::move(ends)});
+    BatchPart part{records.narrow(0, begin, end - begin), is_drawn.narrow(0, begin, end - begin),
+                   std::move(ends)};
+    if (part.is_drawn.any().item<bool>()) parts.push_back(std::move(part));
     ends.clear();
     begin = end;
   }
@@ -43,19 +50,20 @@ void BatchQueue::draw() {
   // Chains that are shorter would be many in a block; single samples move no others.
   const bool long_chains = physical_batch_ == 0 || physical_batch_ >= kLongestChain;
   const std::int64_t chain = long_chains ? kLongestChain : 1;
-  parts_ = cut_into_parts(in_blocks(sampler_.draw(), plan_, chain, random_), physical_batch_);
+  const auto place = plan_.places() ? at_places : in_blocks;
+  parts_ = cut_into_parts(place(sampler_.draw(), plan_, chain, random_), physical_batch_);
   next_part_ = 0;
 }
 
 Batch BatchQueue::hand_out() {
   waiting_ = true;
-  const Tensor& records = parts_[next_part_++].records;
-  return {records, is_exhausted()};
+  const auto& part = parts_[next_part_++];
+  return {part.records, part.is_drawn, is_exhausted()};
 }
 
 Batch BatchQueue::hand_out_empty() {
   empty_ = true;
-  return {at::empty({0}, at::kLong), true};
+  return {at::empty({0}, at::kLong), at::empty({0}, at::kBool), true};
 }
 
 bool BatchQueue::take_empty() { return std::exchange(empty_, false); }
@@ -74,15 +82,39 @@ void BatchQueue::forget() {
   waiting_ = false;
 }
 
-// Without a record a batch has one sample less, and LibTorch's kernels, which are chosen by a
-// batch's size and treat its places differently, may round all other samples otherwise: for data
-// made for it, by any number of bounds.
-void BatchQueue::require_fixed_sizes() const {
-  check_argument(
-      plan_.neighbours().relation() != accounting::Relation::kAddRemove || physical_batch_ == 1,
-      "add-remove: LibTorch's kernels may round the other samples differently without a "
-      "record; expected zero-out, which costs the same ε, fused kernels, or physical "
-      "batches of 1");
+// A batch of another size, or the same samples at other places, may be rounded differently: for
+// data made for it, by any number of bounds.
+void require_kept_places(const Plan& plan, std::int64_t physical_batch) {
+  if (physical_batch == 1 || plan.places()) return;
+  check_argument(plan.options().sampling != accounting::Sampling::kPoisson,
+                 "LibTorch's kernels may round the other samples differently if one more is drawn; "
+                 "expected a plan that fills its batches, fused kernels, or physical batches of 1");
+  check_argument(plan.neighbours().relation() != accounting::Relation::kAddRemove,
+                 "add-remove: LibTorch's kernels may round the other samples differently without a "
+                 "record; expected zero-out, which costs the same ε, fused kernels, or physical "
+                 "batches of 1");
+}
+
+std::int64_t PartInWork::drawn() const { return is_drawn().sum().item<std::int64_t>(); }
+
+Tensor PartInWork::of_drawn(const Tensor& values) const {
+  return values.index_select(-1, is_drawn().nonzero().squeeze(1));
+}
+
+Tensor PartInWork::without_nobody(const Tensor& squared_norms) const {
+  return squared_norms.masked_fill(is_drawn().logical_not(), std::nan(""));
+}
+
+std::vector<std::int64_t> PartInWork::chain_ends_of_drawn() const {
+  std::vector<std::int64_t> ends;
+  const bool* drawn = is_drawn().data_ptr<bool>();
+  std::int64_t place = 0;
+  std::int64_t count = 0;
+  for (const auto end : chain_ends()) {
+    for (; place < end; ++place) count += drawn[place] ? 1 : 0;
+    if (count > (ends.empty() ? 0 : ends.back())) ends.push_back(count);
+  }
+  return ends;
 }
 
 }  // namespace sotto

@@ -16,8 +16,13 @@ namespace sotto {
 // Samples that go through the model together.
 struct BatchPart {
   at::Tensor records;                    // (n), int64
+  at::Tensor is_drawn;                   // (n), bool
   std::vector<std::int64_t> chain_ends;  // how their sum is cut (see grad::ExactSums)
 };
+
+// For gradients by LibTorch's kernels, which may round a sample by its place and by how many there
+// are. Throws InvalidArgument if these may depend on whether another record is drawn or there.
+void require_kept_places(const Plan& plan, std::int64_t physical_batch);
 
 class BatchQueue {
  public:
@@ -50,9 +55,8 @@ class BatchQueue {
   // The logical batch is done with, released or not.
   void forget();
 
-  // Throws InvalidArgument where neighbouring data sets give parts of different sizes, and parts
-  // may have more than one sample.
-  void require_fixed_sizes() const;
+  // See below.
+  void require_kept_places() const { sotto::require_kept_places(plan_, physical_batch_); }
 
  private:
   const Plan& plan_;
@@ -71,10 +75,18 @@ class PartInWork {
   // The queue must outlive it, and a part of it must be waiting.
   explicit PartInWork(BatchQueue& queue) : queue_(queue) {}
 
+  // Places, and how many of them are somebody's.
   std::int64_t samples() const { return queue_.part_in_work().records.size(0); }
+  std::int64_t drawn() const;
+  const at::Tensor& is_drawn() const { return queue_.part_in_work().is_drawn; }
+  // values (..., n) for those who were drawn, in their order.
+  at::Tensor of_drawn(const at::Tensor& values) const;
+  // squared_norms (parameters, n), with nobody's made NaN: it is then clipped to nothing.
+  at::Tensor without_nobody(const at::Tensor& squared_norms) const;
+  // Where chains end if nobody's places are left out.
+  std::vector<std::int64_t> chain_ends_of_drawn() const;
   const std::vector<std::int64_t>& chain_ends() const { return queue_.part_in_work().chain_ends; }
-  // LibTorch's kernels are chosen by a batch's size: see BatchQueue.
-  void require_fixed_size() const { queue_.require_fixed_sizes(); }
+  void require_kept_places() const { queue_.require_kept_places(); }
 
   // To be called before the first gradient is added: should adding fail, the part does not come
   // again.

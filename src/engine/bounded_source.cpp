@@ -3,6 +3,7 @@
 #include <ATen/ATen.h>
 
 #include <algorithm>
+#include <cmath>
 
 #include "engine/clip_factors.h"
 
@@ -47,7 +48,7 @@ std::vector<Piece> pieces_of(const std::vector<std::int64_t>& chain_ends) {
 }  // namespace
 
 PartReport BoundedSource::add(PartInWork& part, const RecordBounds& bounds, BatchSums& sums) {
-  part.require_fixed_size();
+  part.require_kept_places();
   const auto proven = bounds.proven();
   std::vector<Tensor> losses;
   std::int64_t within = 0;
@@ -59,18 +60,20 @@ PartReport BoundedSource::add(PartInWork& part, const RecordBounds& bounds, Batc
       const grad::PerSampleGradients gradients(with_gradients(scores, of_scores.gradients),
                                                parameters_);
       require_isolated_samples(gradients);
-      const Tensor factors = factors_within(gradients.squared_norms(), proven);
+      const Tensor drawn = part.is_drawn().narrow(0, piece.begin, piece.samples());
+      const Tensor factors = factors_within(
+          gradients.squared_norms().masked_fill(drawn.logical_not(), std::nan("")), proven);
       part.mark_used();
       sums.add(gradients, factors, piece.chain_ends);
       losses.push_back(of_scores.losses);
-      within += count_within(of_scores.norms, bounds.norm());
+      within += count_within(of_scores.norms.masked_select(drawn), bounds.norm());
     }
   } catch (...) {
     if (part.is_used()) part.abandon_batch();
     throw;
   }
-  return {.counts = {.unclipped = within, .clipped = part.samples() - within},
-          .losses = losses.size() == 1 ? losses.front() : at::cat(losses)};
+  return {.counts = {.unclipped = within, .clipped = part.drawn() - within},
+          .losses = part.of_drawn(losses.size() == 1 ? losses.front() : at::cat(losses))};
 }
 
 }  // namespace sotto

@@ -110,9 +110,9 @@ StepReport PrivacyEngine::Implementation::add_part(GradientSource& source) {
   const Stopwatch watch(seconds_.gradients);
   PartInWork part(queue_);
   const auto added = source.add(part, bounds_, sums_);
-  sums_.count(added.counts, part.samples());
+  sums_.count(added.counts, part.drawn());
   if (added.norms.defined()) show_norms(added.norms);
-  return {.samples = part.samples(),
+  return {.samples = part.drawn(),
           .clipped = added.counts.clipped,
           .discarded = added.counts.discarded,
           .losses = added.losses};

@@ -1,5 +1,7 @@
 #include "engine/fused_source.h"
 
+#include <ATen/ATen.h>
+
 #include <algorithm>
 
 #include "engine/clip_factors.h"
@@ -27,13 +29,22 @@ void FusedSource::require_same_parameters() const {
                  "parameters()");
 }
 
+// Fused kernels compute every sample for itself: nobody need not be there.
+grad::FusedBatch FusedSource::drawn_samples(const PartInWork& part) const {
+  if (part.drawn() == part.samples()) return batch_;
+  const at::Tensor records =
+      batch_.records.defined() ? batch_.records : at::arange(part.samples(), at::kLong);
+  return {batch_.inputs, batch_.targets, part.of_drawn(records)};
+}
+
 PartReport FusedSource::add(PartInWork& part, const RecordBounds& bounds, BatchSums& sums) {
   const ClipRule rule = bounds.clip_rule();
   const auto clip = [&](const double* squared_norms, std::int64_t stride, std::int64_t samples,
                         double* factors) { rule.factors(squared_norms, stride, samples, factors); };
   grad::FusedGradients gradients;
   try {
-    gradients = model_.clipped_gradients(batch_, clip, part.chain_ends(), sums.exact());
+    gradients = model_.clipped_gradients(drawn_samples(part), clip, part.chain_ends_of_drawn(),
+                                         sums.exact());
   } catch (const InvalidArgument&) {
     throw;  // nothing was added yet
   } catch (...) {

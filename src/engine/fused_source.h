@@ -21,6 +21,7 @@ class FusedSource final : public GradientSource {
 
  private:
   void require_same_parameters() const;
+  grad::FusedBatch drawn_samples(const PartInWork& part) const;
 
   grad::FusedModel& model_;
   const grad::FusedBatch& batch_;

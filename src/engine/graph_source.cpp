@@ -15,13 +15,14 @@ void GraphSource::require_samples(std::int64_t expected) const {
 
 PartReport GraphSource::add(PartInWork& part, const RecordBounds& bounds, BatchSums& sums) {
   check_argument(losses_.requires_grad(), "losses do not depend on any trainable parameter");
-  part.require_fixed_size();
+  part.require_kept_places();
   const grad::PerSampleGradients gradients(losses_, parameters_);
   require_isolated_samples(gradients);
-  const auto clip = clip_factors(gradients.squared_norms(), bounds.clip_rule());
+  auto clip = clip_factors(part.without_nobody(gradients.squared_norms()), bounds.clip_rule());
+  clip.counts.discarded -= part.samples() - part.drawn();
   part.mark_used();
   sums.add(gradients, clip.factors, part.chain_ends());
-  return {.counts = clip.counts, .norms = clip.norms};
+  return {.counts = clip.counts, .norms = part.of_drawn(clip.norms)};
 }
 
 }  // namespace sotto

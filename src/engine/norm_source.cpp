@@ -8,7 +8,7 @@
 namespace sotto {
 
 PartReport NormSource::add(PartInWork& part, const RecordBounds& bounds, BatchSums& /*sums*/) {
-  part.require_fixed_size();
+  part.require_kept_places();
   const at::NoGradGuard no_gradients;
   std::vector<at::Tensor> losses;
   std::vector<double> norms;  // kept only if all of them are there: nobody may count twice
@@ -16,13 +16,15 @@ PartReport NormSource::add(PartInWork& part, const RecordBounds& bounds, BatchSu
     const auto samples = samples_.piece(begin, std::min(kBoundedAtOnce, part.samples() - begin));
     const auto of_scores = checked_score_gradients(model_, model_.scores(samples.inputs),
                                                    samples.labels, bounds.norm());
-    const auto* values = of_scores.norms.data_ptr<double>();
-    norms.insert(norms.end(), values, values + of_scores.norms.numel());
+    const at::Tensor drawn =
+        of_scores.norms.masked_select(part.is_drawn().narrow(0, begin, of_scores.norms.size(0)));
+    const auto* values = drawn.data_ptr<double>();
+    norms.insert(norms.end(), values, values + drawn.numel());
     losses.push_back(of_scores.losses);
   }
   search_.add(norms);
   part.mark_used();
-  return {.losses = at::cat(losses)};
+  return {.losses = part.of_drawn(at::cat(losses))};
 }
 
 }  // namespace sotto

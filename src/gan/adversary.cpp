@@ -130,7 +130,7 @@ bool Adversary::critic_step() {
   const Tensor losses = critic_losses(critic_, pairs_of(data_.tensors.train, batch->indices),
                                       {config_.critic_loss, config_.penalty});
   engine_->step(losses);
-  critic_loss_ = mean_of(losses);
+  critic_loss_ = mean_of(losses.masked_select(batch->is_drawn));
   return true;
 }
 

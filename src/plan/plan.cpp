@@ -1,5 +1,6 @@
 #include "sotto/plan/plan.h"
 
+#include <algorithm>
 #include <cmath>
 #include <string>
 
@@ -22,6 +23,27 @@ accounting::TrainingRun make_run(const PlanOptions& options) {
   run.epochs = options.epochs;
   run.steps = options.steps;
   return accounting::TrainingRun(run);
+}
+
+// ln P[Binomial(n, q) >= k] at most, for k > nq (Hoeffding 1963, Theorem 1).
+double log_tail(std::int64_t n, double q, std::int64_t k) {
+  const double share = static_cast<double>(k) / static_cast<double>(n);
+  const double rest = share < 1 ? (1 - share) * std::log((1 - share) / (1 - q)) : 0;
+  return -static_cast<double>(n) * (share * std::log(share / q) + rest);
+}
+
+// The least multiple of 16, a vector's length, that leaves no more than kOverflow; with room to
+// spare for the logarithms' rounding.
+std::int64_t places_for(std::int64_t dataset_size, double sample_rate) {
+  constexpr std::int64_t kVector = 16;
+  const double enough = std::log(kOverflow) - 1e-6;
+  const auto expected =
+      static_cast<std::int64_t>(std::ceil(static_cast<double>(dataset_size) * sample_rate));
+  std::int64_t places = (expected + kVector) / kVector * kVector;
+  while (places < dataset_size && log_tail(dataset_size, sample_rate, places) > enough) {
+    places += kVector;
+  }
+  return std::min(places, dataset_size);
 }
 
 void check_releases(const std::vector<OneTimeRelease>& releases) {
@@ -78,6 +100,11 @@ accounting::Neighbours Plan::neighbours() const {
       options_.relation.value_or(accounting::default_relation(options_.sampling)));
 }
 
+std::optional<std::int64_t> Plan::places() const {
+  if (!options_.fill_batches || options_.sampling != Sampling::kPoisson) return std::nullopt;
+  return places_for(dataset_size(), sample_rate());
+}
+
 double Plan::count_noise() const {
   return count_noise_of(std::get<AdaptiveClipping>(options_.clipping), options_.batch_size);
 }
@@ -126,6 +153,7 @@ nlohmann::json Plan::to_json() const {
       {"noise_multiplier", options_.noise_multiplier},
       {"max_grad_norm", options_.max_grad_norm},
   };
+  if (const auto count = places()) json["places"] = *count;
   add_to_json(options_.clipping, options_.batch_size, steps_per_epoch(), json);
   if (options_.bounded) {
     json["gradient_bounds"] = options_.bounded->bounds;

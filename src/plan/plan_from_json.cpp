@@ -31,6 +31,7 @@ PlanOptions options_of(const json& plan, std::int64_t steps) {
   options.steps = steps;
   options.sampling = accounting::sampling_from_name(plan.at("sampling").get<std::string>());
   options.relation = accounting::relation_from_name(plan.at("relation").get<std::string>());
+  options.fill_batches = plan.contains("places");
   options.noise_multiplier = plan.at("noise_multiplier").get<double>();
   options.max_grad_norm = plan.at("max_grad_norm").get<double>();
   options.clipping = clipping_from_json(plan);
@@ -43,7 +44,11 @@ PlanOptions options_of(const json& plan, std::int64_t steps) {
 
 Plan Plan::from_json(const json& plan, std::int64_t steps) {
   try {
-    return Plan(options_of(plan, steps));
+    const Plan read(options_of(plan, steps));
+    check_argument(!read.places() || plan.at("places") == *read.places(),
+                   "the plan's batches have ", plan.value("places", json()).dump(),
+                   " places; expected ", read.places().value_or(0));
+    return read;
   } catch (const json::exception& error) {
     const std::string text = error.what();  // "[json.exception...] what is wrong"
     throw InvalidArgument("the plan cannot be read: " + text.substr(text.find("] ") + 2));

@@ -20,12 +20,24 @@ std::int64_t Spend::repeated_searches() const {
   return std::max<std::int64_t>(0, searches - plan.threshold_searches(steps));
 }
 
+// By the union bound. Whether the other records overflow a batch is the same for both of two
+// neighbours, so that it counts as a release that is private but for that chance.
+double Spend::chance_of_overflow() const {
+  const auto places = plan.places();
+  if (!places || *places >= plan.dataset_size()) return 0;
+  const auto batches = steps + plan.threshold_searches(steps) + repeated_searches();
+  return std::min(1.0, static_cast<double>(batches) * kOverflow);
+}
+
 accounting::Composition Spend::composition(const accounting::Neighbours& neighbours) const {
   accounting::Composition composition;
   if (steps > 0) composition = plan.run_of(steps).composition(neighbours);
   if (plan.searches_thresholds()) {
     composition.add(search_event(plan, neighbours),
                     plan.threshold_searches(steps) + repeated_searches());
+  }
+  if (const double overflow = chance_of_overflow(); overflow > 0) {
+    composition.add(accounting::BlackBoxEvent(0, overflow));
   }
   for (const auto& release : plan.options().releases) {
     composition.add(accounting::GaussianEvent(release.noise_multiplier));

@@ -3,6 +3,7 @@
 #include <torch/nn.h>
 #include <torch/utils.h>
 
+#include "engine/trained_parameters.h"
 #include "sotto/core/error.h"
 #include "sotto/train/evaluation.h"
 #include "train/training_state.h"
@@ -53,7 +54,9 @@ FusedModels FusedModels::compile(const TrainingState& state,
     return fused;
   }
   grad::FusedModelOptions options{.sample_shape = sample_shape};
-  if (state.engine) options.parameters = state.engine->parameters();
+  if (!state.config.disable_dp) {
+    options.parameters = trained_parameters(*state.model, *state.optimizer);
+  }
   fused.model = grad::FusedModel::compile(state.model, options, fused.reason);
   if (fused.model && !agrees_with_autograd(*fused.model, state.model, sample_shape)) {
     fused.model = nullptr;

@@ -4,7 +4,6 @@
 
 #include "sotto/core/error.h"
 #include "train/optimizers.h"
-#include "train/process_memory.h"
 #include "train/step_memory.h"
 #include "train/training_state.h"
 
@@ -52,16 +51,15 @@ StepPrediction prediction_of(const TrainingState& state, StepSetting setting) {
 }  // namespace
 
 std::int64_t physical_batch_of(const TrainingState& state,
-                               const std::vector<std::int64_t>& sample_shape) {
+                               const std::vector<std::int64_t>& sample_shape, std::int64_t held) {
   const auto& config = state.config;
   if (config.memory_limit == 0) return config.physical_batch;
   const auto prediction = prediction_of(state, step_setting(state, sample_shape));
-  const auto held = static_cast<double>(resident_bytes());
-  const auto left = (static_cast<double>(config.memory_limit) - held) / kMemoryToSpare;
+  const auto left = static_cast<double>(config.memory_limit - held) / kMemoryToSpare;
   const auto largest = prediction.largest_batch(left);
   check_argument(largest >= 1, "--memory-limit ", config.memory_limit,
                  " bytes: the process with its data and a step on one sample needs ",
-                 static_cast<std::int64_t>(held + kMemoryToSpare * prediction.at(1).peak()));
+                 held + static_cast<std::int64_t>(kMemoryToSpare * prediction.at(1).peak()));
   return config.physical_batch > 0 ? std::min(config.physical_batch, largest) : largest;
 }
 

@@ -9,9 +9,11 @@ namespace sotto::train {
 struct TrainingState;
 
 // The configuration's physical batch if it has no memory limit. Else the largest that is predicted
-// to fit (train/step_memory.h) beside what the process holds already, data included, with a tenth
-// to spare. Throws InvalidArgument, naming the least limit, if not even one sample fits.
+// to fit (train/step_memory.h) beside what is `held` already, with a tenth to spare. `held` must
+// follow from public sizes: what the process really takes depends on the records, and the answer
+// decides how sums are cut. Throws InvalidArgument, naming the least limit, if not even one sample
+// fits.
 std::int64_t physical_batch_of(const TrainingState& state,
-                               const std::vector<std::int64_t>& sample_shape);
+                               const std::vector<std::int64_t>& sample_shape, std::int64_t held);
 
 }  // namespace sotto::train

@@ -20,9 +20,10 @@ std::optional<accounting::Relation> relation_of(const std::optional<accounting::
 }
 
 Plan plan_of(const TrainingConfig& config, std::int64_t dataset_size,
-             const std::filesystem::path& ledger, const std::optional<BoundedNoise>& bounded) {
+             const std::filesystem::path& ledger, const PlannedGradients& gradients) {
   PlanOptions plan;
-  plan.bounded = bounded;
+  plan.bounded = gradients.bounded;
+  plan.fill_batches = !gradients.fused;
   plan.dataset_size = dataset_size;
   plan.batch_size =
       config.sampling == accounting::Sampling::kNone ? dataset_size : config.batch_size;

@@ -22,10 +22,15 @@ double noise_multiplier_of(const std::optional<double>& given,
 std::optional<accounting::Relation> relation_of(const std::optional<accounting::Relation>& given,
                                                 const std::filesystem::path& ledger);
 
+// How gradients come about.
+struct PlannedGradients {
+  std::optional<BoundedNoise> bounded;  // of the network, for clipless training
+  bool fused = false;                   // by fused kernels: batches need no places
+};
+
 // What the configuration asks for on so many records. Noise that it leaves open is calibrated to
-// the target ε; a run whose ledger exists keeps the noise recorded there. `bounded`: of the
-// network, for clipless training.
+// the target ε; a run whose ledger exists keeps the noise recorded there.
 Plan plan_of(const TrainingConfig& config, std::int64_t dataset_size,
-             const std::filesystem::path& ledger, const std::optional<BoundedNoise>& bounded);
+             const std::filesystem::path& ledger, const PlannedGradients& gradients);
 
 }  // namespace sotto::train

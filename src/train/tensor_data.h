@@ -16,6 +16,7 @@ struct TensorData {
   at::Tensor labels;  // (n), int64
 
   std::int64_t size() const { return labels.size(0); }
+  std::int64_t bytes() const { return 4 * inputs.numel() + 8 * labels.numel(); }
 };
 
 struct TensorTrainTest {
@@ -27,6 +28,11 @@ struct TensorTrainTest {
 
   // True if `test` must not be looked at without noise.
   bool test_is_private() const { return test_part == data::TestPart::kHeldOut; }
+
+  // Of the tensors: from numbers of records and shapes alone.
+  std::int64_t bytes() const {
+    return train.bytes() + test.bytes() + (pictures.defined() ? 4 * pictures.numel() : 0);
+  }
 
   // Where `test` holds features of pictures: the pictures (n, *picture_shape), to look at.
   at::Tensor pictures = {};

@@ -18,6 +18,7 @@
 #include "train/epoch_metrics.h"
 #include "train/evaluation_file.h"
 #include "train/frozen_features.h"
+#include "train/process_memory.h"
 #include "train/tensor_data.h"
 #include "train/training_state.h"
 #include "train/training_statement.h"
@@ -41,8 +42,9 @@ class Run {
       : folder_(std::move(folder)),
         config_(std::move(config)),
         observer_(observer),
+        bytes_before_data_(resident_bytes()),
         data_(load_training_data(config_, observer)),
-        state_(folder_, config_, data_),
+        state_(folder_, config_, data_, bytes_before_data_),
         steps_(state_, data_.train),
         shown_epsilon_(config_.delta),
         meter_(new_meter()) {}
@@ -70,6 +72,7 @@ class Run {
   runs::RunFolder folder_;
   TrainingConfig config_;
   TrainingObserver& observer_;
+  std::int64_t bytes_before_data_;
   TensorTrainTest data_;
   TrainingState state_;
   TrainingSteps steps_;

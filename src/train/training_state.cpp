@@ -6,6 +6,7 @@
 #include <algorithm>
 #include <cmath>
 
+#include "engine/batch_queue.h"
 #include "sotto/core/atomic_file.h"
 #include "sotto/core/error.h"
 #include "sotto/core/random.h"
@@ -55,7 +56,7 @@ void require_separable(torch::nn::Sequential& model, const TensorTrainTest& data
 }  // namespace
 
 TrainingState::TrainingState(const runs::RunFolder& the_folder, const TrainingConfig& the_config,
-                             const TensorTrainTest& data)
+                             const TensorTrainTest& data, std::int64_t bytes_before_data)
     : folder(the_folder), config(the_config), dataset_size(data.train.size()) {
   check_argument(
       config.batch_size <= dataset_size || config.sampling == accounting::Sampling::kNone,
@@ -64,24 +65,25 @@ TrainingState::TrainingState(const runs::RunFolder& the_folder, const TrainingCo
   torch::manual_seed(initial_seed(config));
   make_models(data);
   optimizer = make_optimizer(*model, config);
-  if (!config.disable_dp) {
-    if (!clipless) require_separable(model, data);
-    physical_batch = physical_batch_of(*this, data.shape);
-    if (clipless || config.gradients == GradientPath::kGraph) require_fixed_batch_sizes();
-    start_engine();
-  }
+  if (!config.disable_dp && !clipless) require_separable(model, data);
   fused = FusedModels::compile(*this, data.shape);
-  if (!config.disable_dp && !fused.model) require_fixed_batch_sizes();
+  if (config.disable_dp) return;
+  physical_batch = physical_batch_of(*this, data.shape, bytes_before_data + data.bytes());
+  start_engine();
 }
 
-// As the engine does, before anything is drawn.
-void TrainingState::require_fixed_batch_sizes() const {
-  const auto relation = relation_of(config.relation, folder.ledger());
-  check_argument(relation != accounting::Relation::kAddRemove || physical_batch == 1,
-                 "adjacency add-remove: gradients of LibTorch's kernels have no analysis under it; "
-                 "expected zero-out, which costs the same ε, a network with fused kernels, or a "
-                 "physical batch of 1");
+namespace {
+
+// Features are computed by LibTorch, many records at once: with one less the others have other
+// places.
+void require_fixed_records(const Plan& plan) {
+  check_argument(plan.neighbours().relation() != accounting::Relation::kAddRemove,
+                 "adjacency add-remove: frozen features are computed by LibTorch's kernels, which "
+                 "may round them differently without a record; expected zero-out, which costs the "
+                 "same ε");
 }
+
+}  // namespace
 
 lipschitz::Loss clipless_loss(const TrainingConfig& config, std::size_t classes) {
   return {{.kind = config.clipless.loss,
@@ -155,7 +157,10 @@ void TrainingState::start_engine() {
   options.insecure_seed = config.insecure_seed;
   if (!config.noise_multiplier) options.target = {config.target_epsilon, config.delta};
   if (config.show_norms) options.norm_observer = &norms.emplace();
-  const auto plan = plan_of(config, dataset_size, folder.ledger(), bounded_noise());
+  const auto plan =
+      plan_of(config, dataset_size, folder.ledger(), {bounded_noise(), fused.model != nullptr});
+  if (!fused.model) require_kept_places(plan, physical_batch);
+  if (uses_frozen_features(config)) require_fixed_records(plan);
   if (clipless) {
     engine.emplace(*clipless, *model, *optimizer, plan, options);
   } else {

@@ -24,8 +24,9 @@ struct TrainingState {
   // As a run begins; the engine goes on with the folder's ledger if there is one. All arguments
   // must outlive the state. Throws InvalidArgument if the configuration does not fit the data or
   // the model mixes samples.
+  // `bytes_before_data`: that the process took before it read any record.
   TrainingState(const runs::RunFolder& the_folder, const TrainingConfig& the_config,
-                const TensorTrainTest& data);
+                const TensorTrainTest& data, std::int64_t bytes_before_data = 0);
   TrainingState(const TrainingState&) = delete;
   TrainingState& operator=(const TrainingState&) = delete;
 
@@ -66,7 +67,6 @@ struct TrainingState {
   torch::nn::Sequential features_and_classifier_{nullptr};  // where features are frozen
   std::string features_key_;                                // of their weights, for the checkpoint
   std::optional<BoundedNoise> bounded_noise() const;
-  void require_fixed_batch_sizes() const;
   void start_engine();
   void restore_shown(const nlohmann::json& saved);
   void remove_torn_ledger() const;

@@ -3,6 +3,8 @@
 #include <algorithm>
 #include <cmath>
 
+#include "train/frozen_features.h"
+
 namespace sotto::train {
 namespace {
 
@@ -91,6 +93,10 @@ std::vector<std::string> warnings_of(const PrivacyEngine& engine, const PrivacyC
   return warnings;
 }
 
+bool rests_on_libtorch(const PrivacyEngine& engine, const TrainingConfig& config) {
+  return engine.used_libtorch_gradients() || uses_frozen_features(config);
+}
+
 accounting::Statement statement_of(const PrivacyEngine& engine, const PrivacyCost& cost,
                                    const TrainingConfig& config, bool with_held_out) {
   if (!engine.is_private()) return {runs::not_private(kSubject, runs::kNoiseFromSeed), "", "", ""};
@@ -122,7 +128,7 @@ runs::PrivacyReport training_statement(const PrivacyEngine& engine, const Privac
       .is_private = engine.is_private(),
       .warnings = {},
       .shown = shown_during_training(config),
-      .arithmetic = engine.used_libtorch_gradients() ? kLibTorchAssumption : kProvedArithmetic,
+      .arithmetic = rests_on_libtorch(engine, config) ? kLibTorchAssumption : kProvedArithmetic,
       .held_out = held_out};
   if (engine.is_private()) {
     run.warnings = warnings_of(engine, cost, config);

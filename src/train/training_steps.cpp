@@ -33,7 +33,7 @@ at::Tensor RunParts::losses_of(const at::Tensor& records) const {
                         : per_sample_losses(scores, labels);
 }
 
-// A part of a logical batch: its losses, and what the engine did with them.
+// A part of a logical batch: the losses of those drawn, and what the engine did with them.
 struct SteppedPart {
   at::Tensor losses;
   StepReport report;
@@ -51,7 +51,7 @@ class PrivateSteps : public StepStrategy {
       if (!batch || batch->size() == 0) break;  // nobody was drawn: it is stepped already
       const auto part = timed_part(engine, *batch, totals);
       totals.loss_sum += part.losses.detach().nansum().item<double>();
-      totals.loss_count += static_cast<double>(batch->size());
+      totals.loss_count += static_cast<double>(part.report.samples);
       stepped = part.report.stepped;
     }
     run_.state.step = engine.steps();
@@ -59,13 +59,13 @@ class PrivateSteps : public StepStrategy {
   }
 
  protected:
-  virtual SteppedPart step_part(PrivacyEngine& engine, const at::Tensor& records) = 0;
+  virtual SteppedPart step_part(PrivacyEngine& engine, const Batch& batch) = 0;
   const RunParts& run() const { return run_; }
 
  private:
   SteppedPart timed_part(PrivacyEngine& engine, const Batch& batch, StepTotals& totals) {
     const Stopwatch watch(totals.seconds);
-    return step_part(engine, batch.indices);
+    return step_part(engine, batch);
   }
 
   RunParts run_;
@@ -73,25 +73,26 @@ class PrivateSteps : public StepStrategy {
 
 class GraphSteps final : public PrivateSteps {
   using PrivateSteps::PrivateSteps;
-  SteppedPart step_part(PrivacyEngine& engine, const at::Tensor& records) override {
-    const at::Tensor losses = run().losses_of(records);
-    return {losses, engine.step(losses)};
+  SteppedPart step_part(PrivacyEngine& engine, const Batch& batch) override {
+    const at::Tensor losses = run().losses_of(batch.indices);
+    const auto report = engine.step(losses);
+    return {losses.detach().masked_select(batch.is_drawn), report};
   }
 };
 
 class FusedSteps final : public PrivateSteps {
   using PrivateSteps::PrivateSteps;
-  SteppedPart step_part(PrivacyEngine& engine, const at::Tensor& records) override {
-    const auto report = engine.step(*run().state.fused.model, run().fused_batch(records));
+  SteppedPart step_part(PrivacyEngine& engine, const Batch& batch) override {
+    const auto report = engine.step(*run().state.fused.model, run().fused_batch(batch.indices));
     return {report.losses, report};
   }
 };
 
 class BoundedSteps final : public PrivateSteps {
   using PrivateSteps::PrivateSteps;
-  SteppedPart step_part(PrivacyEngine& engine, const at::Tensor& records) override {
-    const auto report = engine.step(run().data.inputs.index_select(0, records),
-                                    run().data.labels.index_select(0, records));
+  SteppedPart step_part(PrivacyEngine& engine, const Batch& batch) override {
+    const auto report = engine.step(run().data.inputs.index_select(0, batch.indices),
+                                    run().data.labels.index_select(0, batch.indices));
     return {report.losses, report};
   }
 };

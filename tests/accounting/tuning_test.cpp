@@ -100,5 +100,26 @@ TEST(Tuning, PoissonRunsCostLittleMoreThanOne) {
   EXPECT_THROW(tuned_by_poisson_runs(rdp, 0, 1e-5), InvalidArgument);
 }
 
+// What black boxes miss is paid for out of δ; where δ is too small for that, nothing is claimed.
+TEST(Tuning, BlackBoxesThatHardlyEverFailCostLittle) {
+  const Composition plain(PoissonGaussianEvent(0.01, 1.1), 500);
+  Composition boxed = plain;
+  boxed.add(BlackBoxEvent(0, 1e-13));
+  const RdpAccountant without{plain, Neighbours()};
+  const RdpAccountant with{boxed, Neighbours()};
+  for (const double delta : {1e-5, 1e-6}) {
+    const double expected =
+        tuned_by_random_runs(without, RandomNumberOfRuns::geometric(20), delta).epsilon;
+    const double priced =
+        tuned_by_random_runs(with, RandomNumberOfRuns::geometric(20), delta).epsilon;
+    EXPECT_GT(priced, expected);
+    EXPECT_LT(priced, 1.001 * expected);
+    EXPECT_GT(tuned_by_poisson_runs(with, 20, delta).epsilon,
+              tuned_by_poisson_runs(without, 20, delta).epsilon);
+  }
+  EXPECT_THROW(tuned_by_random_runs(with, RandomNumberOfRuns::geometric(20), 1e-9),
+               InvalidArgument);
+}
+
 }  // namespace
 }  // namespace sotto::accounting

@@ -136,10 +136,12 @@ INSTANTIATE_TEST_SUITE_P(
         BadTraining{"train --dataset digits --weights /dev/null", "/dev/null"},
         BadTraining{"train --dataset digits --sampling shuffled --adjacency add-remove",
                     "shuffled"},
-        BadTraining{"train --dataset digits --gradients graph --adjacency add-remove", "zero-out"},
         BadTraining{
-            "train --dataset digits --model lip-mlp --method clipless --adjacency add-remove",
+            "train --dataset digits --gradients graph --sampling none --adjacency add-remove",
             "zero-out"},
+        BadTraining{"train --dataset digits --model lip-mlp --method clipless --sampling none "
+                    "--adjacency add-remove",
+                    "zero-out"},
         BadTraining{"train --resume", "config.json"},
         BadTraining{"train --resume --lr 3", "--lr"}));
 

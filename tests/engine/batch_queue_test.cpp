@@ -95,10 +95,10 @@ TEST_F(BatchQueueTest, AnEmptyBatchIsTakenOnce) {
 TEST_F(BatchQueueTest, SizesMayNotDependOnARecord) {
   const Plan zero_out = all_records(4);
   const Plan add_remove = all_records(4, accounting::Relation::kAddRemove);
-  EXPECT_NO_THROW(BatchQueue(zero_out, random, 0).require_fixed_sizes());
-  EXPECT_NO_THROW(BatchQueue(add_remove, random, 1).require_fixed_sizes());
-  EXPECT_THROW(BatchQueue(add_remove, random, 0).require_fixed_sizes(), InvalidArgument);
-  EXPECT_THROW(BatchQueue(add_remove, random, 2).require_fixed_sizes(), InvalidArgument);
+  EXPECT_NO_THROW(BatchQueue(zero_out, random, 0).require_kept_places());
+  EXPECT_NO_THROW(BatchQueue(add_remove, random, 1).require_kept_places());
+  EXPECT_THROW(BatchQueue(add_remove, random, 0).require_kept_places(), InvalidArgument);
+  EXPECT_THROW(BatchQueue(add_remove, random, 2).require_kept_places(), InvalidArgument);
 }
 
 }  // namespace

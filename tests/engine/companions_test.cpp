@@ -116,25 +116,47 @@ TEST(CompanionsTest, ASamplesValuesDoNotReachTheOthers) {
   }
 }
 
-// A batch of another size is another matter: its kernels may round every sample otherwise. So
-// neighbours that differ in it, those of add-remove, are not for LibTorch's gradients.
-TEST(CompanionsTest, AddRemoveIsRefusedWhereBatchesAreLibTorchs) {
-  for (const std::int64_t physical : {0, 64, 1}) {
-    nn::Linear model(3, 2);
-    torch::optim::SGD optimizer(model->parameters(), 0.1);
-    PlanOptions plan{.dataset_size = 100, .batch_size = 50, .steps = 3};
-    plan.noise_multiplier = 1;
-    plan.relation = accounting::Relation::kAddRemove;
-    auto engine = make_private(*model, optimizer, plan, {.physical_batch = physical});
-    const auto batch = engine.next_batch();
-    const auto step = [&] { engine.step(model(torch::ones({batch->size(), 3})).sum(1)); };
-    if (physical == 1) {
-      EXPECT_NO_THROW(step());
-    } else {
-      EXPECT_THROW(step(), InvalidArgument);
-      EXPECT_EQ(engine.steps(), 0);
-    }
+PlanOptions small_plan(accounting::Sampling sampling, accounting::Relation relation, bool filled) {
+  PlanOptions plan{.dataset_size = 100, .batch_size = 50, .steps = 3};
+  if (sampling == accounting::Sampling::kNone) plan.batch_size = 100;
+  plan.sampling = sampling;
+  plan.noise_multiplier = 1;
+  plan.relation = relation;
+  plan.fill_batches = filled;
+  return plan;
+}
+
+// Whether a step on LibTorch's gradients is made; if not, nothing is charged.
+bool steps(const PlanOptions& plan, std::int64_t physical_batch) {
+  nn::Linear model(3, 2);
+  torch::optim::SGD optimizer(model->parameters(), 0.1);
+  auto engine = make_private(*model, optimizer, plan, {.physical_batch = physical_batch});
+  const auto batch = engine.next_batch();
+  try {
+    engine.step(model(torch::ones({batch->size(), 3})).sum(1));
+    return true;
+  } catch (const InvalidArgument&) {
+    EXPECT_EQ(engine.steps(), 0);
+    return false;
   }
+}
+
+// A batch of another size is another matter: its kernels may round every sample otherwise. So is
+// another place. Neither may depend on a record.
+TEST(CompanionsTest, WherePlacesMayMoveIsRefused) {
+  using accounting::Relation;
+  using accounting::Sampling;
+  for (const auto relation : {Relation::kAddRemove, Relation::kZeroOut}) {
+    const auto drawn = small_plan(Sampling::kPoisson, relation, /*filled=*/false);
+    EXPECT_FALSE(steps(drawn, 0));
+    EXPECT_FALSE(steps(drawn, 64));
+    EXPECT_TRUE(steps(drawn, 1));
+    EXPECT_TRUE(steps(small_plan(Sampling::kPoisson, relation, /*filled=*/true), 0));
+  }
+  EXPECT_TRUE(steps(small_plan(Sampling::kFixedSize, Relation::kReplaceOne, true), 0));
+  EXPECT_TRUE(steps(small_plan(Sampling::kNone, Relation::kZeroOut, true), 0));
+  EXPECT_FALSE(steps(small_plan(Sampling::kNone, Relation::kAddRemove, true), 0));
+  EXPECT_TRUE(steps(small_plan(Sampling::kNone, Relation::kAddRemove, true), 1));
 }
 
 }  // namespace

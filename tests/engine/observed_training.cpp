@@ -126,7 +126,7 @@ ObservedRun observe_engine(const Task& task, const PlanOptions& plan,
   };
   while (auto batch = engine.next_batch()) {
     if (step.records.empty()) finish_step();  // empty batches on the way here
-    const Tensor records = batch->indices;
+    const Tensor records = batch->indices.masked_select(batch->is_drawn);
     for (std::int64_t i = 0; i < records.size(0); ++i) {
       step.records.push_back(records[i].item<std::int64_t>());
     }

@@ -42,7 +42,7 @@ TEST_F(PrivacyEngineTest, StepIsTheClippedSumOverThePlansBatchSize) {
     std::vector<Tensor> records;
     Tensor expected = torch::zeros_like(before);
     while (auto batch = engine.next_batch()) {
-      expected += clipped_mean(batch->indices, 0.3, 20);
+      expected += clipped_mean(batch->indices.masked_select(batch->is_drawn), 0.3, 20);
       const auto report = engine.step(losses(batch->indices));
       ASSERT_EQ(report.stepped, batch->last_part);
       if (!report.stepped) continue;
@@ -105,7 +105,9 @@ TEST_F(PrivacyEngineTest, SpendIsWhatTheAccountantSaysOfThePlan) {
   const auto expected = accounting::cost_at_delta(
       accounting::Composition(accounting::PoissonGaussianEvent(0.1, 1), 10),
       accounting::Neighbours(), 1e-5);
-  EXPECT_EQ(engine.privacy_spent(1e-5).epsilon, expected.epsilon);
+  const auto spent = engine.privacy_spent(1e-5).epsilon;
+  EXPECT_GE(spent, *expected.epsilon_lower);
+  EXPECT_NEAR(spent, expected.epsilon, 1e-5);  // too few places are in it
   accounting::AccountingOptions rdp;
   rdp.accountant = accounting::Accountant::kRdp;
   EXPECT_TRUE(engine.privacy_spent(1e-5, rdp).order.has_value());

@@ -3,6 +3,7 @@
 #include <gtest/gtest.h>
 
 #include <algorithm>
+#include <cmath>
 #include <numeric>
 #include <set>
 
@@ -47,12 +48,77 @@ TEST(BlocksTest, EveryRecordIsInOneChain) {
 }
 
 // Where the record that differs keeps its place, places are what chains are cut by.
-TEST(BlocksTest, PlacesDecideWhereNoRecordIsMissing) {
+TEST(BlocksTest, PlacesDecideWhereNothingIsDrawn) {
   SeededRandomNotPrivate random(2);
-  const auto batch =
-      in_blocks(numbers(200), plan(1024, accounting::Relation::kZeroOut), 64, random);
+  PlanOptions options{.dataset_size = 1000, .batch_size = 200, .steps = 1};
+  options.sampling = accounting::Sampling::kShuffled;
+  options.noise_multiplier = 1;
+  const auto batch = in_blocks(numbers(200), Plan(options), 64, random);
   EXPECT_EQ(batch.records, numbers(200));
   EXPECT_EQ(batch.chain_ends, (std::vector<std::int64_t>{64, 128, 192, 200}));
+}
+
+// Drawing one record for another must change one place, which is anybody's: record 0 is first in
+// one batch of ten, not in all.
+TEST(BlocksTest, FixedSizeBatchesComeInARandomOrder) {
+  SeededRandomNotPrivate random(5);
+  PlanOptions options{.dataset_size = 1000, .batch_size = 10, .steps = 1};
+  options.sampling = accounting::Sampling::kFixedSize;
+  options.noise_multiplier = 1;
+  const Plan fixed(options);
+  int first = 0;
+  for (int i = 0; i < 4000; ++i) {
+    first += in_blocks(numbers(10), fixed, 64, random).records.front() == 0 ? 1 : 0;
+  }
+  EXPECT_NEAR(first, 400, 5 * 19);
+}
+
+// Whether record 0 is drawn or not, the 40 others stand at every place as often, alone and in
+// pairs, and the batch has the same size.
+TEST(PlacesTest, NobodysPlaceDependsOnAnotherRecord) {
+  SeededRandomNotPrivate random(6);
+  const auto filled = plan(40, accounting::Relation::kZeroOut);
+  const auto count = filled.places().value();
+  constexpr int kBatches = 20'000;
+  for (const std::int64_t first : {0, 1}) {
+    auto records = numbers(41);
+    records.erase(records.begin(), records.begin() + first);
+    int in_front = 0;
+    int neighbours = 0;
+    for (int i = 0; i < kBatches; ++i) {
+      const auto batch = at_places(records, filled, 64, random);
+      ASSERT_EQ(batch.records.size(), static_cast<std::size_t>(count));
+      const auto place = [&](std::int64_t record) {
+        return std::find(batch.records.begin(), batch.records.end(), record) -
+               batch.records.begin();
+      };
+      in_front += place(7) < 16 ? 1 : 0;
+      neighbours += std::abs(place(7) - place(8)) == 1 ? 1 : 0;
+    }
+    const auto places = static_cast<double>(count);
+    const double front = kBatches * 16 / places;
+    const double beside = kBatches * 2 / places;
+    EXPECT_NEAR(in_front, front, 5 * std::sqrt(front));
+    EXPECT_NEAR(neighbours, beside, 5 * std::sqrt(beside));
+  }
+}
+
+TEST(PlacesTest, EveryRecordHasOneAndChainsDoNotDependOnThem) {
+  SeededRandomNotPrivate random(7);
+  const auto filled = plan(100, accounting::Relation::kZeroOut);
+  const auto few = at_places({5, 17}, filled, 64, random);
+  const auto many = at_places(numbers(150), filled, 64, random);
+  EXPECT_EQ(few.chain_ends, many.chain_ends);
+  EXPECT_EQ(std::count(few.records.begin(), few.records.end(), kNobody), *filled.places() - 2);
+  EXPECT_EQ(std::set(many.records.begin(), many.records.end()).size(), 151U);
+  EXPECT_TRUE(at_places({}, filled, 64, random).records.empty());
+}
+
+TEST(PlacesTest, TooManyRecordsGetMorePlaces) {
+  SeededRandomNotPrivate random(8);
+  const auto filled = plan(10, accounting::Relation::kZeroOut);
+  const auto batch = at_places(numbers(*filled.places() + 1), filled, 64, random);
+  EXPECT_EQ(batch.records.size(), static_cast<std::size_t>(2 * *filled.places()));
 }
 
 // A record's block is its own draw: uniform, and the same whether another record is there or not.

@@ -65,7 +65,9 @@ TEST(PlanJson, RefusesWhatIsNoPlan) {
   for (const auto& item : good.items()) {
     auto damaged = good;
     damaged.erase(item.key());
-    EXPECT_THROW(Plan::from_json(damaged, 1), InvalidArgument) << item.key();
+    if (item.key() != "places") {  // plans of before do not have it
+      EXPECT_THROW(Plan::from_json(damaged, 1), InvalidArgument) << item.key();
+    }
     damaged[item.key()] = item.value().is_string() ? nlohmann::json(1) : nlohmann::json("x");
     EXPECT_THROW(Plan::from_json(damaged, 1), InvalidArgument) << item.key();
   }

@@ -5,6 +5,7 @@
 #include <cmath>
 
 #include "sotto/core/error.h"
+#include "sotto/plan/spend.h"
 
 namespace sotto {
 namespace {
@@ -108,6 +109,68 @@ TEST(PlanTest, JsonSaysAllThatCosts) {
   options = good();
   options.epochs = 9;  // a longer run has the same cost a step
   EXPECT_EQ(Plan(options).to_json(), before);
+}
+
+// P[Binomial(n, q) >= k], term by term.
+double tail(std::int64_t n, double q, std::int64_t k) {
+  double sum = 0;
+  for (std::int64_t i = k; i <= n; ++i) {
+    const auto size = static_cast<double>(n);
+    const auto in = static_cast<double>(i);
+    sum += std::exp(std::lgamma(size + 1) - std::lgamma(in + 1) - std::lgamma(size - in + 1) +
+                    in * std::log(q) + (size - in) * std::log1p(-q));
+  }
+  return sum;
+}
+
+TEST(PlanTest, BatchesHaveEnoughPlacesAndFewMore) {
+  for (const auto& [size, batch] : {std::pair<std::int64_t, std::int64_t>{60000, 1024},
+                                    {60000, 256},
+                                    {60000, 1},
+                                    {1000, 100},
+                                    {1000, 900}}) {
+    auto options = good();
+    options.dataset_size = size;
+    options.batch_size = batch;
+    const auto places = Plan(options).places().value();
+    const double rate = static_cast<double>(batch) / static_cast<double>(size);
+    EXPECT_LE(tail(size, rate, places), kOverflow) << batch << " of " << size;
+    EXPECT_LE(places, size);
+    if (places < size) {
+      EXPECT_GT(tail(size, rate, places - 32), kOverflow * 1e-5) << batch << " of " << size;
+    }
+  }
+  auto options = good();
+  options.fill_batches = false;
+  EXPECT_FALSE(Plan(options).places());
+  options = good();
+  options.sampling = Sampling::kShuffled;
+  EXPECT_FALSE(Plan(options).places());
+}
+
+// A batch with too few places may reveal anything: its chance is in δ.
+TEST(PlanTest, TooFewPlacesAreInTheCost) {
+  auto options = good();
+  options.dataset_size = 60000;
+  const Spend filled{Plan(options), 40};
+  options.fill_batches = false;
+  const Spend drawn{Plan(options), 40};
+  EXPECT_EQ(filled.chance_of_overflow(), 40 * kOverflow);
+  EXPECT_EQ(drawn.chance_of_overflow(), 0);
+  const double tiny = 41 * kOverflow;  // hardly more than the chance itself
+  EXPECT_GT(filled.cost_at_delta(tiny).epsilon, drawn.cost_at_delta(tiny).epsilon);
+  EXPECT_NEAR(filled.cost_at_delta(1e-5).epsilon, drawn.cost_at_delta(1e-5).epsilon, 1e-6);
+  EXPECT_TRUE(std::isinf(filled.cost_at_delta(39 * kOverflow).epsilon));
+}
+
+TEST(PlanTest, PlacesAreReadAsTheyWereWritten) {
+  auto json = Plan(good()).to_json();
+  ASSERT_TRUE(json.contains("places"));
+  EXPECT_EQ(Plan::from_json(json, 5).to_json(), json);
+  json["places"] = 7;
+  EXPECT_THROW(Plan::from_json(json, 5), InvalidArgument);
+  json.erase("places");  // as written before there were any
+  EXPECT_FALSE(Plan::from_json(json, 5).places());
 }
 
 }  // namespace

@@ -76,6 +76,7 @@ Plan plan_of(const RunFiles& files) {
   options.steps = files.steps;
   options.noise_multiplier = files.noise_multiplier;
   options.sampling = files.sampling;
+  options.fill_batches = false;
   return Plan(options);
 }
 

@@ -23,6 +23,7 @@ inline Plan fake_plan(double noise_multiplier) {
   options.batch_size = 50;
   options.steps = 100;
   options.noise_multiplier = noise_multiplier;
+  options.fill_batches = false;
   return Plan(options);
 }
 

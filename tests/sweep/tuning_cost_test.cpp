@@ -28,6 +28,7 @@ PlanOptions options_with(double noise, Sampling sampling = Sampling::kPoisson) {
   options.steps = 1000;
   options.noise_multiplier = noise;
   options.sampling = sampling;
+  options.fill_batches = false;
   return options;
 }
 

@@ -45,9 +45,11 @@ struct EngineOptions {
 };
 
 // Samples to run through the model, then step() with their losses. Where nobody was drawn there are
-// none.
+// none. If the plan fills batches (see PlanOptions), some of them stand for nobody: they go through
+// the model like all others, and contribute nothing.
 struct Batch {
-  at::Tensor indices;  // (n), int64: record numbers
+  at::Tensor indices;   // (n), int64: record numbers
+  at::Tensor is_drawn;  // (n), bool: false for those that stand for nobody
   bool last_part = true;
 
   std::int64_t size() const { return indices.size(0); }
@@ -60,7 +62,7 @@ struct StepReport {
   std::int64_t samples = 0;
   std::int64_t clipped = 0;
   std::int64_t discarded = 0;  // samples whose gradient is not finite; they contributed zero
-  at::Tensor losses = {};      // (n): of the samples, if step() computed them
+  at::Tensor losses = {};      // (samples): of those that were drawn, if step() computed them
 };
 
 // Seconds spent so far by part of a step.

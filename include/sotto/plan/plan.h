@@ -45,6 +45,9 @@ struct OneTimeRelease {
 constexpr double kLeastNorm = 1e-12;
 constexpr double kLargestNorm = 1e12;
 
+// The probability, at most, that a filled batch has too few places. It is in δ, step by step.
+constexpr double kOverflow = 0x1p-50;
+
 // The name of a search's charge in a ledger.
 constexpr const char* kThresholdSearch = "threshold";
 // One search for a threshold on a Poisson batch, under add-remove or zero-out.
@@ -61,6 +64,9 @@ struct PlanOptions {
   accounting::Sampling sampling = accounting::Sampling::kPoisson;
   // What a neighbouring data set is; by default the one that suits the sampling.
   std::optional<accounting::Relation> relation = {};
+  // Poisson batches have a fixed number of places, see Plan::places(). Gradients by LibTorch's
+  // kernels need it (docs/finite-precision.md); those by fused kernels alone are faster without.
+  bool fill_batches = true;
 
   // Of everything a step releases, relative to one record's bound.
   double noise_multiplier = 0;
@@ -86,6 +92,10 @@ class Plan {
   std::int64_t steps() const { return run_.steps(); }
   std::int64_t steps_per_epoch() const { return run_.steps_per_epoch(); }
   accounting::Neighbours neighbours() const;
+  // Places that every Poisson batch has, if batches are filled: the records that are drawn stand at
+  // random ones and nobody at the others, so that neither size nor anybody's place depends on
+  // whether another record is drawn. Enough for all but one batch in 1/kOverflow.
+  std::optional<std::int64_t> places() const;
 
   // Noise on the sum of clipped gradients is N(0, (gradient_noise_multiplier()·C)²); with proven
   // bounds or in groups C is a parameter's share of them.

@@ -11,7 +11,8 @@ namespace sotto::runs {
 struct Progress {
   std::int64_t step = 0;
   std::int64_t steps = 0;
-  std::optional<double> loss;  // of private records only where that was asked for: ε does not cover it
+  std::optional<double>
+      loss;  // of private records only where that was asked for: ε does not cover it
   std::optional<double> epsilon;
   double samples_per_second = 0;
   double seconds_left = 0;
