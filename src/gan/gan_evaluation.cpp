@@ -269,8 +269,9 @@ class Evaluator {
       if (test.size() == 0) {
         return std::vector<runs::AnswerCounts>(static_cast<std::size_t>(classes));
       }
-      return runs::answer_counts(
-          train::evaluate(by_synthetic(), test.inputs, test.labels, classes).confusion);
+      const auto exact = train::evaluate(by_synthetic(), test.inputs, test.labels, classes,
+                                         train::held_out_at_once(terms->relation));
+      return runs::answer_counts(exact.confusion);
     });
   }
 

@@ -6,7 +6,6 @@ namespace sotto::train {
 namespace {
 
 using at::Tensor;
-constexpr std::int64_t kAtOnce = 1000;
 
 class EvaluationMode {
  public:
@@ -25,11 +24,11 @@ class EvaluationMode {
 
 }  // namespace
 
-Tensor scores_of(torch::nn::Sequential& model, const Tensor& inputs) {
+Tensor scores_of(torch::nn::Sequential& model, const Tensor& inputs, std::int64_t at_once) {
   torch::NoGradGuard no_gradients;
   const EvaluationMode mode(model);
   std::vector<Tensor> scores;
-  for (const auto& part : inputs.split(kAtOnce)) scores.push_back(model->forward(part));
+  for (const auto& part : inputs.split(at_once)) scores.push_back(model->forward(part));
   return torch::cat(scores);
 }
 
@@ -38,9 +37,13 @@ Tensor per_sample_losses(const Tensor& scores, const Tensor& labels) {
   return F::cross_entropy(scores, labels, F::CrossEntropyFuncOptions().reduction(torch::kNone));
 }
 
+std::int64_t held_out_at_once(accounting::Relation relation) {
+  return relation == accounting::Relation::kAddRemove ? 1 : kEvaluatedAtOnce;
+}
+
 Evaluation evaluate(torch::nn::Sequential& model, const Tensor& inputs, const Tensor& labels,
-                    std::int64_t classes) {
-  return evaluate_scores(scores_of(model, inputs), labels, classes);
+                    std::int64_t classes, std::int64_t at_once) {
+  return evaluate_scores(scores_of(model, inputs, at_once), labels, classes);
 }
 
 Evaluation evaluate_scores(const Tensor& scores, const Tensor& labels, std::int64_t classes) {

@@ -60,7 +60,7 @@ class Run {
   void finish_epoch();
   void save_checkpoint();
   bool may_look_at_test_records() const;
-  Evaluation evaluate_on_test_data();
+  Evaluation evaluate_on_test_data(std::int64_t at_once = kEvaluatedAtOnce);
   std::optional<Evaluation> epoch_evaluation();
   std::vector<ProfileEntry> profile() const;
   void account_for(TrainingResult& result);
@@ -196,14 +196,14 @@ std::optional<Evaluation> Run::epoch_evaluation() {
   return evaluate_on_test_data();
 }
 
-Evaluation Run::evaluate_on_test_data() {
+Evaluation Run::evaluate_on_test_data(std::int64_t at_once) {
   const Stopwatch watch(evaluation_seconds_);
   if (state_.fused.averaged) {
     return evaluate_scores(state_.fused.averaged->scores(data_.test.inputs), data_.test.labels,
                            static_cast<std::int64_t>(data_.classes.size()));
   }
   return evaluate(state_.averaged, data_.test.inputs, data_.test.labels,
-                  static_cast<std::int64_t>(data_.classes.size()));
+                  static_cast<std::int64_t>(data_.classes.size()), at_once);
 }
 
 std::vector<ProfileEntry> Run::profile() const {
@@ -244,7 +244,7 @@ void Run::release_held_out_answers(TrainingResult& result) {
   result.held_out =
       runs::release_held_out(folder_.path(), *result.held_out_terms, data_.classes.size(), [&] {
         if (data_.test.size() == 0) return std::vector<runs::AnswerCounts>(data_.classes.size());
-        return runs::answer_counts(evaluate_on_test_data().confusion);
+        return runs::answer_counts(evaluate_on_test_data(held_out_at_once(relation)).confusion);
       });
   result.spent->epsilon = std::max(result.spent->epsilon, *epsilon);
 }

@@ -7,6 +7,8 @@
 #include <cstdint>
 #include <vector>
 
+#include "sotto/accounting/neighbours.h"
+
 namespace sotto::train {
 
 struct Evaluation {
@@ -16,12 +18,21 @@ struct Evaluation {
   std::vector<std::vector<std::int64_t>> confusion;
 };
 
+// Samples that go through a model at once.
+constexpr std::int64_t kEvaluatedAtOnce = 1000;
+
 // inputs (n, *shape), labels (n), n >= 1. The model is left in the mode it was in.
 Evaluation evaluate(torch::nn::Sequential& model, const at::Tensor& inputs,
-                    const at::Tensor& labels, std::int64_t classes);
+                    const at::Tensor& labels, std::int64_t classes,
+                    std::int64_t at_once = kEvaluatedAtOnce);
 
 // Scores (n, classes) of inputs (n, *shape), a part at a time. The model is left in its mode.
-at::Tensor scores_of(torch::nn::Sequential& model, const at::Tensor& inputs);
+at::Tensor scores_of(torch::nn::Sequential& model, const at::Tensor& inputs,
+                     std::int64_t at_once = kEvaluatedAtOnce);
+
+// How many at once for answers that are released about private records: LibTorch's kernels may
+// round a sample by how many there are, so where one may be missing each goes alone.
+std::int64_t held_out_at_once(accounting::Relation relation);
 
 // The same from scores (n, classes).
 Evaluation evaluate_scores(const at::Tensor& scores, const at::Tensor& labels,
