@@ -78,7 +78,9 @@ TEST_F(Rappor, WholePipeline) {
        {" --counts " + path("sum.json"), flags + "--counts " + path("counts.csv"),
         flags + "--counts " + path("counts2.csv")}) {
     const auto json = run("decode" + counts + " --map " + path("map.csv") + " --json").json();
-    EXPECT_EQ(json["found"], 3) << counts;
+    // One of those that nobody has may come up by chance.
+    EXPECT_GE(json["found"], 3) << counts;
+    EXPECT_LE(json["found"], 4) << counts;
     EXPECT_EQ(json["strings"][0]["string"], "https://a.org");
     EXPECT_NEAR(json["strings"][0]["proportion"].get<double>(), 0.5, 0.08);
   }
