@@ -148,6 +148,7 @@ void measure(const std::string& network, std::int64_t batch, json& all) {
 
 }  // namespace
 
+// NOLINTNEXTLINE(bugprone-exception-escape): a benchmark ends where it fails
 int main(int argc, char** argv) {
   sotto::restart_with_chosen_blas_kernels(argv);
   const std::vector<std::string> arguments(argv + 1, argv + argc);

@@ -114,6 +114,7 @@ json measure(const Workload& workload, std::int64_t batch) {
 
 }  // namespace
 
+// NOLINTNEXTLINE(bugprone-exception-escape): a benchmark ends where it fails
 int main(int argc, char** argv) {
   sotto::restart_with_chosen_blas_kernels(argv);
   mallopt(M_MMAP_THRESHOLD, 1 << 30);

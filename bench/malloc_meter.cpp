@@ -36,11 +36,13 @@ void reset_peak() { peak.store(live.load()); }
 
 // A program may define these functions itself; glibc's own are then reached by these names.
 extern "C" {
+// NOLINTBEGIN(bugprone-reserved-identifier)
 void* __libc_malloc(std::size_t);
 void* __libc_calloc(std::size_t, std::size_t);
 void* __libc_realloc(void*, std::size_t);
 void* __libc_memalign(std::size_t, std::size_t);
 void __libc_free(void*);
+// NOLINTEND(bugprone-reserved-identifier)
 
 void* malloc(std::size_t size) { return sotto::bench::counted(__libc_malloc(size)); }
 void* calloc(std::size_t count, std::size_t size) {

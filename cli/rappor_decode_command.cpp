@@ -50,6 +50,7 @@ void declare(FlagSet& app, DecodeFlags& flags) {
   app.footer(kExamples);
 }
 
+// NOLINTNEXTLINE(cppcoreguidelines-pro-type-member-init): there are no parameters by default
 struct Question {
   rappor::Params params;  // as executed
   rappor::Counts counts;

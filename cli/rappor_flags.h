@@ -37,6 +37,7 @@ rappor::Profile read_profile(const RapporFlags& flags);
 // UsageError.
 rappor::Params basic_params(const RapporFlags& flags, std::size_t categories);
 
+// NOLINTNEXTLINE(cppcoreguidelines-pro-type-member-init): there are no parameters by default
 struct CandidatesAndParams {
   rappor::Params params;
   rappor::CandidateMap map;

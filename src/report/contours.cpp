@@ -18,6 +18,7 @@ struct Edge {
   std::size_t iy = 0;
   bool upwards = false;
 
+  // NOLINTNEXTLINE(modernize-use-nullptr): the zero is the compiler's
   auto operator<=>(const Edge&) const = default;
 };
 

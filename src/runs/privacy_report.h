@@ -15,6 +15,7 @@
 
 namespace sotto::runs {
 
+// NOLINTNEXTLINE(bugprone-exception-escape): moving JSON does not throw
 struct PrivacyReport {
   nlohmann::json json;
   std::string markdown;
