@@ -55,6 +55,7 @@ Json rate_row(const std::string& work, double reports, double time, double bar) 
 
 std::vector<std::string> values() {
   std::vector<std::string> result;
+  result.reserve(1000);
   for (int i = 0; i < 1000; ++i) result.push_back("https://example.org/page-" + std::to_string(i));
   return result;
 }
@@ -173,6 +174,7 @@ Counts drawn_counts(const CandidateMap& map, double reports) {
 
 Json decoding() {
   std::vector<std::string> candidates;
+  candidates.reserve(10'000);
   for (int i = 0; i < 10'000; ++i) candidates.push_back("candidate " + std::to_string(i));
   const auto map = CandidateMap::of_strings(kParams, Profile::kSotto, candidates);
   const Counts counts = drawn_counts(map, 1e7);

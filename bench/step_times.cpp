@@ -20,7 +20,7 @@ using train::StepPath;
 using train::Workload;
 
 void drop_gradients(const Workload& workload) {
-  for (auto parameter : workload.network.module->parameters()) {
+  for (const auto& parameter : workload.network.module->parameters()) {
     parameter.mutable_grad() = at::Tensor();
   }
 }

@@ -110,7 +110,7 @@ ExplainRequest of_finished_run(const std::string& folder) {
 }
 
 fs::path plot_file(const std::string& text) {
-  const fs::path path(text);
+  fs::path path(text);
   const auto ending = path.extension();
   std::error_code ignored;
   const bool has_folder = !path.has_parent_path() || fs::is_directory(path.parent_path(), ignored);

@@ -189,7 +189,7 @@ int gan_train(const Arguments& arguments) {
 
 // A run's folder, or the file itself.
 std::filesystem::path generator_path(const std::string& text) {
-  const std::filesystem::path path(text);
+  std::filesystem::path path(text);
   if (std::filesystem::is_directory(path)) return path / "generator.pt";
   return path;
 }

@@ -5,7 +5,7 @@
 namespace sotto::cli {
 
 std::filesystem::path model_path(const std::string& text) {
-  const std::filesystem::path path(text);
+  std::filesystem::path path(text);
   if (std::filesystem::is_directory(path)) {
     if (std::filesystem::exists(path / "model.pt")) return path / "model.pt";
     throw UsageError("MODEL '" + text + "': the folder holds no model.pt");

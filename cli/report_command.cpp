@@ -163,7 +163,7 @@ std::string contradiction_text(const RunRecord& run) {
 fs::path page_path(const ReportRequest& request) {
   const std::string name = request.show_private ? "report.private.html" : "report.html";
   if (!request.output) return fs::path(request.folders.front()) / name;
-  const fs::path path(*request.output);
+  fs::path path(*request.output);
   if (request.show_private && path.filename().string().find("private") == std::string::npos) {
     throw UsageError("--output '" + *request.output +
                      "': with --show-private the file's name must contain \"private\"");

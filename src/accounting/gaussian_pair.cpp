@@ -64,7 +64,7 @@ double asinh_exp(double u) { return u > 20 ? u + std::numbers::ln2 : std::asinh(
 
 GaussianMixturePair::GaussianMixturePair(std::vector<GaussianComponent> p,
                                          std::vector<GaussianComponent> q)
-    : p_(std::move(p)), q_(std::move(q)), largest_mean_(0), largest_log_weight_(0) {
+    : p_(std::move(p)), q_(std::move(q)) {
   check_argument(!p_.empty() && !q_.empty(), "a mixture needs at least one component");
   check_argument(mean_range(p_).low >= mean_range(q_).high,
                  "the means of P must not lie below the means of Q");

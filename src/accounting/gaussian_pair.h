@@ -34,8 +34,8 @@ class GaussianMixturePair : public PrivacyPair {
  private:
   std::vector<GaussianComponent> p_;
   std::vector<GaussianComponent> q_;
-  double largest_mean_;        // modulus
-  double largest_log_weight_;  // modulus
+  double largest_mean_ = 0;        // modulus
+  double largest_log_weight_ = 0;  // modulus
 };
 
 // P = (1-q) N(0) + q N(shift), Q = N(0); q = 1 is the plain Gaussian mechanism.

@@ -28,7 +28,7 @@ std::string chosen_by_openblas() {
   if (library == nullptr) return "";
   using CoreName = const char* (*)();
   const auto core_name = reinterpret_cast<CoreName>(dlsym(library, "openblas_get_corename"));
-  const std::string name = core_name == nullptr ? "" : core_name();
+  std::string name = core_name == nullptr ? "" : core_name();
   dlclose(library);
   return name;
 }

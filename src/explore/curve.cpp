@@ -118,6 +118,7 @@ std::vector<CurvePoint> curve(const Settings& settings, Along along,
     add(order[i]);
   }
   std::vector<CurvePoint> ascending;
+  ascending.reserve(points.size());
   for (const auto& [x, found] : points) ascending.push_back(found);
   return ascending;
 }

@@ -88,7 +88,7 @@ std::optional<std::string> RunsFolder::read(std::string_view relative,
 }
 
 std::optional<std::string> RunsFolder::first_line(std::string_view relative) const {
-  constexpr std::size_t kLongest = 64 * 1024;
+  constexpr std::size_t kLongest = std::size_t{64} * 1024;
   if (!is_acceptable_path(relative)) return std::nullopt;
   const FileDescriptor file(open_inside(path_, relative));
   if (!regular_file(file)) return std::nullopt;

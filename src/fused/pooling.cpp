@@ -40,7 +40,7 @@ std::vector<Extent> adaptive_axis(std::int64_t size, std::int64_t count) {
   return extents;
 }
 
-std::int32_t length(const Extent& extent) { return extent.end - extent.begin; }
+std::int64_t length(const Extent& extent) { return extent.end - extent.begin; }
 
 // The pixel numbers that max-pooling remembers share the workspace of floats.
 std::int32_t* as_pixels(float* kept) { return reinterpret_cast<std::int32_t*>(kept); }

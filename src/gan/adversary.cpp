@@ -104,7 +104,7 @@ void Adversary::release_label_counts() {
   const Tensor counts =
       engine_->release(kLabelCounts, label_columns(data_.tensors.train.labels, card_.shape.classes))
           .clamp_min(0);
-  const double total = counts.sum().item<double>();
+  const auto total = counts.sum().item<double>();
   for (std::size_t i = 0; i < card_.shares.size() && total > 0; ++i) {
     card_.shares[i] = counts[static_cast<std::int64_t>(i)].item<double>() / total;
   }

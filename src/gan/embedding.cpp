@@ -45,16 +45,17 @@ std::vector<Scale> scales_for(std::int64_t side) {
 Embedding::Embedding(const std::vector<std::int64_t>& sample_shape, std::uint64_t seed)
     : rows_(sample_shape.size() == 1) {
   auto generator = at::make_generator<at::CPUGeneratorImpl>(seed);
-  const auto draw = [&](std::vector<std::int64_t> sizes, double bandwidth) {
+  const auto draw = [&](const std::vector<std::int64_t>& sizes, double bandwidth) {
     return at::randn(sizes, generator) / bandwidth;
   };
   if (rows_) {
     // A row as an image of one pixel with as many channels as columns.
+    constexpr std::int64_t kDirections = 700;
     const auto columns = sample_shape[0];
     const double typical = std::sqrt(static_cast<double>(columns));
     for (const double bandwidth : {1.0, 0.5, 0.25}) {
-      patches_.push_back({draw({700, columns, 1, 1}, bandwidth * typical), 1});
-      size_ += 2 * 700;
+      patches_.push_back({draw({kDirections, columns, 1, 1}, bandwidth * typical), 1});
+      size_ += 2 * kDirections;
     }
     compile({columns, 1, 1});
     return;

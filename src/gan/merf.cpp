@@ -27,7 +27,7 @@ void set_rate(torch::optim::Optimizer& optimizer, double rate) {
 
 std::vector<double> MeanEmbedding::class_shares() const {
   const Tensor counts = sums.select(1, sums.size(1) - 1).to(at::kDouble).clamp_min(0);
-  const double total = counts.sum().item<double>();
+  const auto total = counts.sum().item<double>();
   std::vector<double> shares;
   for (std::int64_t i = 0; i < counts.size(0); ++i) {
     shares.push_back(total > 0 ? counts[i].item<double>() / total

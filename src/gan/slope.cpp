@@ -58,8 +58,8 @@ bool is_piecewise_linear(const torch::nn::Sequential& layers) {
   return true;
 }
 
-LinearPieces::LinearPieces(torch::nn::Sequential layers, const Tensor& inputs)
-    : layers_(std::move(layers)), output_(inputs) {
+LinearPieces::LinearPieces(torch::nn::Sequential layers, Tensor inputs)
+    : layers_(std::move(layers)), output_(std::move(inputs)) {
   torch::NoGradGuard no_gradients;
   for (auto& layer : *layers_) {
     inputs_.push_back(output_);

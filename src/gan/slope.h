@@ -21,7 +21,7 @@ bool is_piecewise_linear(const torch::nn::Sequential& layers);
 class LinearPieces {
  public:
   // Runs `inputs` (n, ...) through the layers without recording anything.
-  LinearPieces(torch::nn::Sequential layers, const at::Tensor& inputs);
+  LinearPieces(torch::nn::Sequential layers, at::Tensor inputs);
   const at::Tensor& output() const { return output_; }
 
   // The gradient of the inputs from that of the output; differentiable with respect to the weights

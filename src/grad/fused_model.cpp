@@ -49,9 +49,9 @@ std::unique_ptr<FusedModel> FusedModel::compile(const torch::nn::Sequential& mod
     auto parameters = compiler.finish();
     const auto droppers = compiler.droppers();
     const auto count = static_cast<int>(parameters.size());
-    return std::unique_ptr<FusedModel>(new FusedModel(std::unique_ptr<Implementation>(
-        new Implementation{model, std::move(options), droppers, std::move(parameters),
-                           fused::Program(compiler.take_network(), count, threads)})));
+    return std::unique_ptr<FusedModel>(new FusedModel(std::make_unique<Implementation>(
+        Implementation{model, std::move(options), droppers, std::move(parameters),
+                       fused::Program(compiler.take_network(), count, threads)})));
   } catch (const NotFused& refusal) {
     reason = refusal.what();
     return nullptr;
@@ -96,7 +96,7 @@ Tensor FusedModel::backward(const FusedBatch& batch) {
   for (const auto& parameter : parameters()) {
     means.push_back(at::empty_like(parameter.tensor.detach(), at::MemoryFormat::Contiguous));
   }
-  const Tensor losses = gradients(batch, means, /*add=*/false).losses;
+  Tensor losses = gradients(batch, means, /*add=*/false).losses;
   check_argument(losses.numel() > 0, "fused model: the mean over a batch without samples");
   for (std::size_t i = 0; i < means.size(); ++i) {
     Tensor parameter = parameters()[i].tensor;

@@ -69,8 +69,8 @@ Tensor FusedModel::Implementation::targets(const FusedBatch& batch) const {
   check_argument(batch.targets.dim() >= 1 && batch.targets.size(0) == batch.inputs.size(0),
                  "fused model: ", batch.inputs.size(0), " inputs, targets of shape ",
                  batch.targets.sizes());
-  const Tensor chosen = batch.records.defined() ? batch.targets.index_select(0, batch.records)
-                                                : batch.targets.contiguous();
+  Tensor chosen = batch.records.defined() ? batch.targets.index_select(0, batch.records)
+                                          : batch.targets.contiguous();
   if (options.loss == FusedLoss::kMeanSquares) {
     check_argument(
         chosen.dim() == 2 && chosen.size(1) == outputs() && chosen.scalar_type() == at::kFloat,

@@ -62,6 +62,7 @@ std::vector<Tensor> gradients_at(const std::vector<Boundary>& boundaries, const 
       {torch::autograd::impl::gradient_edge(losses)}, {at::ones_like(losses.detach())},
       /*keep_graph=*/true, /*create_graph=*/false, /*accumulate_grad=*/false, outputs);
   std::vector<Tensor> gradients;
+  gradients.reserve(boundaries.size());
   for (const auto& boundary : boundaries) {
     gradients.push_back(captured[index.at({boundary.node.get(), boundary.output})]);
   }

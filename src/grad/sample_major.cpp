@@ -60,7 +60,7 @@ Tensor rows_as_stored(const Tensor& g) {
 Tensor squared_norm_of_rows(const Tensor& g) {
   const Tensor rows = rows_as_stored(g);
   if (rows.scalar_type() != at::kFloat) return rows.to(at::kDouble).square().sum(1);
-  const Tensor squares = at::empty({rows.size(0)}, rows.options().dtype(at::kDouble));
+  Tensor squares = at::empty({rows.size(0)}, rows.options().dtype(at::kDouble));
   const auto* from = rows.data_ptr<float>();
   auto* to = squares.data_ptr<double>();
   at::parallel_for(0, rows.size(0), 1, [&](std::int64_t begin, std::int64_t end) {

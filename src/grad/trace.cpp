@@ -53,7 +53,7 @@ class Tracer {
         const auto& edge = node->next_edge(next++);
         if (!edge.is_valid()) continue;
         ++consumers_[edge.function.get()];
-        if (seen.insert(edge.function.get()).second) stack.push_back({edge.function.get(), 0});
+        if (seen.insert(edge.function.get()).second) stack.emplace_back(edge.function.get(), 0);
         continue;
       }
       remember_parameter(*node);

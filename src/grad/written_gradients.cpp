@@ -33,7 +33,7 @@ Tensor written_gradients(const Uses& uses, std::int64_t begin, std::int64_t end)
 }
 
 Tensor written_squared_norms(const Uses& uses) {
-  const Tensor norms = at::empty({uses[0]->samples()}, at::kDouble);
+  Tensor norms = at::empty({uses[0]->samples()}, at::kDouble);
   auto* out = norms.data_ptr<double>();
   at::parallel_for(0, norms.size(0), 1, [&](std::int64_t begin, std::int64_t end) {
     SampleWriters writers(uses);

@@ -93,7 +93,7 @@ std::vector<ParameterBound> BiasImpl::parameter_bounds_of(double /*input*/,
 
 void BiasImpl::project() {
   at::NoGradGuard no_gradients;
-  const double norm = bias.to(at::kDouble).norm().item<double>();
+  const auto norm = bias.to(at::kDouble).norm().item<double>();
   require_finite_norm(norm, kind());
   bias.div_(std::max(1.0, norm / limit));
 }

@@ -192,8 +192,8 @@ ScoreGradients Loss::gradients(const Tensor& scores, const Tensor& labels, doubl
   const Tensor values = scores.detach().contiguous();
   const auto samples = values.size(0);
   const auto checked = checked_labels(labels, classes_);
-  const ScoreGradients result{at::empty({samples}, values.options()), at::empty_like(values),
-                              at::empty({samples}, values.options().dtype(at::kDouble))};
+  ScoreGradients result{at::empty({samples}, values.options()), at::empty_like(values),
+                        at::empty({samples}, values.options().dtype(at::kDouble))};
   AT_DISPATCH_FLOATING_TYPES(values.scalar_type(), "score_gradients", [&] {
     const BatchArrays<scalar_t> batch{
         values.data_ptr<scalar_t>(), checked.data(), result.losses.data_ptr<scalar_t>(),

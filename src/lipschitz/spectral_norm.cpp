@@ -44,7 +44,7 @@ Tensor symmetric_norm_bound(Tensor matrices, int times) {
 // What to divide by so that squares of squares neither overflow nor vanish; 1 for ordinary weights,
 // NaN or ∞ if an entry is not finite.
 double scale_of(const Tensor& values) {
-  const double largest = values.abs().max().item<double>();
+  const auto largest = values.abs().max().item<double>();
   const bool ordinary = largest == 0 || (largest > 1e-15 && largest < 1e15);
   return ordinary ? 1 : largest;
 }
@@ -104,7 +104,7 @@ double spectral_norm_bound(const Tensor& matrix, Effort effort) {
   const Tensor product = gram(matrix.detach().to(at::kDouble) / scale);
   const Tensor excess = product - at::eye(product.size(0), product.options());
   // ‖WᵀW‖ <= 1 + ‖WᵀW - I‖: sharp where W is nearly orthogonal.
-  double deviation = excess.norm().item<double>();
+  auto deviation = excess.norm().item<double>();
   if (!(deviation < kOrthogonal)) {
     deviation = symmetric_norm_bound(excess.unsqueeze(0), 3).item<double>();
   }
@@ -157,7 +157,7 @@ Tensor times(const Tensor& small, const Tensor& matrix) {
 // larger ones are made smaller before, by the rows' sums, which are at least the norm of P.
 Tensor drawn_together(const Tensor& matrix, const Tensor& product, const Tensor& one) {
   constexpr double kConverges = 2.9;
-  const double row_sum = product.abs().sum(1).max().item<double>();
+  const auto row_sum = product.abs().sum(1).max().item<double>();
   const double shrink = row_sum > kConverges ? row_sum : 1;
   return times(1.5 * one - product / (2 * shrink), matrix / std::sqrt(shrink));
 }
@@ -185,7 +185,7 @@ Tensor orthogonalised(const Tensor& matrix) {
     const Tensor excess = product - one;
     if (excess.norm().item<double>() < close) break;
     const Tensor square = at::mm(excess, excess);
-    const double square_norm = square.norm().item<double>();
+    const auto square_norm = square.norm().item<double>();
     if (!(square_norm < 0.25)) {
       result = drawn_together(result, product, one);
       continue;

@@ -44,7 +44,7 @@ PlanOptions options_of(const json& plan, std::int64_t steps) {
 
 Plan Plan::from_json(const json& plan, std::int64_t steps) {
   try {
-    const Plan read(options_of(plan, steps));
+    Plan read(options_of(plan, steps));
     check_argument(!read.places() || plan.at("places") == *read.places(),
                    "the plan's batches have ", plan.value("places", json()).dump(),
                    " places; expected ", read.places().value_or(0));

@@ -64,9 +64,8 @@ std::string heat_colour(Theme theme, double share) {
   const auto from = std::min(static_cast<std::size_t>(place), kHeat.size() - 2);
   const Rgb colour = mix(kHeat[from], kHeat[from + 1], place - static_cast<double>(from));
   std::array<char, 8> text{};
-  std::snprintf(text.data(), text.size(), "#%02x%02x%02x", static_cast<unsigned>(colour.red + 0.5),
-                static_cast<unsigned>(colour.green + 0.5),
-                static_cast<unsigned>(colour.blue + 0.5));
+  std::snprintf(text.data(), text.size(), "#%02lx%02lx%02lx", std::lround(colour.red),
+                std::lround(colour.green), std::lround(colour.blue));
   return text.data();
 }
 

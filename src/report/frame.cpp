@@ -119,7 +119,7 @@ std::string Frame::legend() const {
 }
 
 std::string Frame::legend_entry(const LegendEntry& entry, double x, double y) const {
-  const std::string words = text(x + kSwatchWidth + 8, y + 5, entry.label, "");
+  std::string words = text(x + kSwatchWidth + 8, y + 5, entry.label, "");
   const double middle = x + kSwatchWidth / 2;
   switch (entry.swatch) {
     case Swatch::kLine:
@@ -151,7 +151,7 @@ std::string Frame::x_ticks() const {
     if (tick.label.empty() || place - half < free_from) continue;
     free_from = place + half + 8;
     result += text(place, bottom_ + 22, tick.label,
-                   "text-anchor=\"middle\" font-size=\"" + number(kSmallFontSize) + "\" " +
+                   R"(text-anchor="middle" font-size=")" + number(kSmallFontSize) + "\" " +
                        fill(colours().quiet));
   }
   return result;
@@ -167,7 +167,7 @@ std::string Frame::y_ticks() const {
     }
     if (tick.value == 0) result += line(left_, place, right_, place, stroke(colours().axis));
     result += text(left_ - 8, place + 5, tick.label,
-                   "text-anchor=\"end\" font-size=\"" + number(kSmallFontSize) + "\" " +
+                   R"(text-anchor="end" font-size=")" + number(kSmallFontSize) + "\" " +
                        fill(colours().quiet));
   }
   return result;

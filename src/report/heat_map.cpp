@@ -98,7 +98,7 @@ std::string contours(const HeatMap& map, const Frame& frame) {
   }
   // Twice, below in the colour of the ground: so they are seen on any colour.
   const auto drawn = [&](const char* colour, double width) {
-    return std::string("<g fill=\"none\" stroke-linejoin=\"round\" stroke-opacity=\"0.7\" ") +
+    return std::string(R"(<g fill="none" stroke-linejoin="round" stroke-opacity="0.7" )") +
            stroke(colour, width, LineStyle::kSolid) + ">\n" + ways + "</g>\n";
   };
   return drawn(frame.colours().background, 3.4) + drawn(frame.colours().ink, 1.6) + labels;

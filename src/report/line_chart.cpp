@@ -96,7 +96,7 @@ std::string line_in(const Frame& frame, const Line& line, LineStyle style,
     }
   }
   if (way.empty()) return result;
-  return result + "<path d=\"" + way + "\" fill=\"none\" stroke-linejoin=\"round\" " +
+  return result + "<path d=\"" + way + R"(" fill="none" stroke-linejoin="round" )" +
          stroke(colour, style == LineStyle::kDotted ? 3 : 2.4, style) + "/>\n";
 }
 

@@ -49,7 +49,7 @@ std::string number_text(double value) {
   if (size != 0 && (size < kLeastPlain || size >= kMostPlain)) {
     const std::string full = printed("%.*e", 5, value);
     const auto exponent = full.find('e');
-    const auto last = full.find_last_not_of("0", exponent - 1);
+    const auto last = full.find_last_not_of('0', exponent - 1);
     const std::string digits = full.substr(0, full[last] == '.' ? last : last + 1);
     return without_padding(digits + full.substr(exponent));
   }

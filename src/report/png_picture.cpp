@@ -35,6 +35,7 @@ class Library {
   void* handle_;  // stays loaded: its libraries keep threads and types of their own
 };
 
+// NOLINTBEGIN(bugprone-macro-parentheses): what the macro is given are names
 struct Renderer {
   Library rsvg{"librsvg-2.so.2"};
   Library cairo{"libcairo.so.2"};
@@ -53,6 +54,7 @@ struct Renderer {
   SOTTO_FROM(cairo, cairo_destroy);
 #undef SOTTO_FROM
 };
+// NOLINTEND(bugprone-macro-parentheses)
 
 const Renderer& renderer() {
   static const Renderer instance;
@@ -71,7 +73,7 @@ cairo_status_t append(void* bytes, const unsigned char* data, unsigned length) {
 
 std::string message_of(GError* error) {
   if (error == nullptr) return "no reason given";
-  const std::string message = error->message;
+  std::string message = error->message;
   renderer().g_error_free(error);
   return message;
 }

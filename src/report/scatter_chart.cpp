@@ -76,7 +76,7 @@ class ScatterDrawing {
       path += (path.empty() ? "M" : "L") + number(x) + " " + number(y);
     }
     if (path.empty()) return "";
-    return "<path d=\"" + path + "\" fill=\"none\" " +
+    return "<path d=\"" + path + R"(" fill="none" )" +
            stroke(colours().lines[1], 2.4, LineStyle::kSolid) + "/>\n";
   }
 

@@ -27,6 +27,7 @@ std::vector<std::vector<std::size_t>> runs_by_data(const std::vector<RunRecord>&
   std::map<std::string, std::vector<std::size_t>> by_name;  // of that member; no other group has it
   for (std::size_t i = 0; i < runs.size(); ++i) by_name[runs[group[i]].dataset()].push_back(i);
   std::vector<std::vector<std::size_t>> groups;
+  groups.reserve(by_name.size());
   for (auto& [name, places] : by_name) groups.push_back(std::move(places));
   return groups;
 }

@@ -141,7 +141,7 @@ class Reader {
   void read_setting(const std::string& key, const Entry& entry) {
     SweepSettings& settings = file_.settings;
     if (key == "mode") {
-      settings.mode = word_of(entry, mode_from_name, "\"grid\" or \"random\"");
+      settings.mode = word_of(entry, mode_from_name, R"("grid" or "random")");
     } else if (key == "samples") {
       settings.samples = whole_of(entry, 1, 100'000);
     } else if (key == "repeats") {

@@ -36,7 +36,7 @@ std::string_view bytes_of(const at::Tensor& tensor) {
 }  // namespace
 
 fs::path cache_home() {
-  if (const auto own = environment_folder("SOTTO_CACHE"); !own.empty()) return own;
+  if (auto own = environment_folder("SOTTO_CACHE"); !own.empty()) return own;
   const auto shared = environment_folder("XDG_CACHE_HOME");
   if (!shared.empty()) return shared / "sotto";
   const auto home = environment_folder("HOME");

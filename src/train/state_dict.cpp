@@ -4,8 +4,6 @@
 #include <caffe2/serialize/istream_adapter.h>
 #include <torch/csrc/jit/serialization/unpickler.h>
 
-#include <algorithm>
-#include <cstring>
 #include <sstream>
 #include <string_view>
 
@@ -78,8 +76,7 @@ std::map<std::string, at::Tensor> read_state_dict(const std::string& bytes) {
   const auto pickle = as_dictionary({static_cast<const char*>(data.get()), size});
   std::size_t place = 0;
   const auto read = [&](char* buffer, std::size_t count) {
-    const auto length = std::min(count, pickle.size() - place);
-    std::memcpy(buffer, pickle.data() + place, length);
+    const auto length = pickle.copy(buffer, count, place);
     place += length;
     return length;
   };

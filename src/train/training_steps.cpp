@@ -109,7 +109,7 @@ class PlainSteps final : public StepStrategy {
     const Stopwatch watch(totals.seconds);
     const at::Tensor losses =
         state.fused.model ? set_fused_gradients(records) : set_graph_gradients(records);
-    const double sum = losses.sum().item<double>();
+    const auto sum = losses.sum().item<double>();
     if (!std::isfinite(sum)) {
       throw std::runtime_error("the training loss is not finite; lower the learning rate (--lr)");
     }

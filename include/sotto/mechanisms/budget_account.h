@@ -32,7 +32,7 @@ struct BudgetTerms {
 
 // A release that is (ε, δ)-private under add/remove.
 struct Charge {
-  accounting::EpsilonDelta cost;
+  accounting::EpsilonDelta cost = {};
   // If it was discrete Gaussian noise: σ over sensitivity, for Rényi accounting.
   std::optional<double> gaussian_multiplier = {};
 };

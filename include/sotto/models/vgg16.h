@@ -8,7 +8,8 @@
 
 namespace sotto::models {
 
-constexpr std::int64_t kVggFeatures = 512 * 7 * 7;  // 25088: what the classifier takes
+// What the classifier takes: 25088.
+constexpr std::int64_t kVggFeatures = std::int64_t{512} * 7 * 7;
 
 // "scale" (pixels from -1..1 to ImageNet's mean and deviation), "features" (13 convolutions),
 // "avgpool" (to 7x7), "flatten", "classifier". Takes (N, 3, H, W), H and W at least 32.

@@ -45,6 +45,7 @@ Owners transposed(const OwnedOutput& out) {
 Owners permutation(const OwnedOutput& out) {
   const auto& dims = static_cast<const gen::PermuteBackward0&>(out.node).dims;
   std::vector<std::size_t> order;
+  order.reserve(dims.size());
   for (const auto dim : dims) order.push_back(wrap(dim, dims.size()));
   return permuted(out, order);
 }

@@ -111,9 +111,10 @@ class ConvolutionWriter final : public SampleWriter {
 class ConvolutionUse final : public OuterProductUse {
  public:
   ConvolutionUse(Shape shape, Maps maps, std::int64_t samples)
-      : OuterProductUse(
-            shape, samples, maps.small.size(0) / samples * element_count(spatial(maps.small)),
-            maps.small.size(1), maps.wide.size(1) * element_count(maps.geometry.kernel)),
+      : OuterProductUse(std::move(shape), samples,
+                        maps.small.size(0) / samples * element_count(spatial(maps.small)),
+                        maps.small.size(1),
+                        maps.wide.size(1) * element_count(maps.geometry.kernel)),
         maps_{maps.wide.detach().contiguous(), maps.small.detach().contiguous(),
               std::move(maps.geometry)},
         items_(maps_.small.size(0) / samples) {}
@@ -161,10 +162,7 @@ class ConvolutionUse final : public OuterProductUse {
 class GroupedConvolutionUse final : public SharedUse {
  public:
   GroupedConvolutionUse(Shape shape, Maps maps, std::int64_t samples)
-      : shape_(std::move(shape)),
-        maps_(std::move(maps)),
-        samples_(samples),
-        items_(maps_.small.size(0) / samples) {}
+      : shape_(std::move(shape)), maps_(std::move(maps)), items_(maps_.small.size(0) / samples) {}
 
   Tensor per_sample(std::int64_t begin, std::int64_t end) const override {
     const std::int64_t n = end - begin;
@@ -185,7 +183,6 @@ class GroupedConvolutionUse final : public SharedUse {
  private:
   Shape shape_;
   Maps maps_;
-  std::int64_t samples_;
   std::int64_t items_;
 };
 

@@ -13,7 +13,7 @@ namespace sotto::grad {
 struct UseOf {
   const Boundary& boundary;
   const at::Tensor& gradient;  // of the output
-  std::int64_t samples;
+  std::int64_t samples = 0;
   SampleAxis axis;  // of the output
 
   template <typename N>
