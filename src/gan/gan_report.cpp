@@ -18,7 +18,7 @@ std::string not_private_because(const GanConfig& config,
   if (spending->seeded) return runs::kNoiseFromSeed;
   if (starts_from_private_data(config)) {
     return "its first weights were trained on the private data themselves "
-           "(--i-know-pretraining-is-not-private), which no ε covers.";
+           "by request, which no ε covers.";
   }
   return "";
 }
@@ -51,7 +51,7 @@ std::string noise_text(const GanConfig& config, const Plan& plan) {
 std::string shown(const GanConfig& config) {
   return config.method == Method::kMerf || !config.show_private
              ? "Nothing else about the records was shown or written."
-             : "The critic's losses were shown (--show-private). They describe records without "
+             : "The critic's losses were shown by request. They describe records without "
                "noise: they are not covered by ε, and neither is any file with \"private\" in its "
                "name, which hold them.";
 }

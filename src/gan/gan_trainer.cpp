@@ -16,6 +16,7 @@
 #include "runs/shown_epsilon.h"
 #include "sotto/core/atomic_file.h"
 #include "sotto/core/error.h"
+#include "sotto/core/invalid_setting.h"
 #include "sotto/core/random.h"
 
 namespace sotto::gan {
@@ -33,23 +34,26 @@ void seed_everything(const GanConfig& config) {
 void require_usable(const GanConfig& config) {
   const bool advanced = config.method == Method::kAdvanced;
   const bool has_public = !config.public_data.dataset.empty();
-  check_argument(!advanced || has_public,
-                 "--method advanced: needs --public-dataset, data that may be looked at");
-  check_argument(config.method != Method::kMerf || !has_public,
-                 "--public-dataset: --method merf does not use public data");
-  check_argument(!has_public || config.public_data.dataset != config.data.dataset,
-                 "--public-dataset '", config.public_data.dataset,
-                 "': the private data themselves; public data must be others");
-  check_argument(config.groups >= 1, "--groups must be at least 1, got ", config.groups);
-  check_argument(config.method != Method::kMerf || config.pretrain_epochs == 0,
-                 "--pretrain-epochs: --method merf starts from new weights");
-  check_argument(
-      config.pretrain_epochs == 0 || has_public || config.pretraining_is_not_private,
-      "--pretrain-epochs: needs --public-dataset; pre-training on the private data themselves is "
-      "not private, and asks for --i-know-pretraining-is-not-private");
-  check_argument(!config.adaptive_critic_steps || config.critic_loss == CriticLoss::kLogistic,
-                 "--adaptive-critic-steps: asks how many fakes the critic sees through, which only "
-                 "--critic-loss logistic can say");
+  check_setting(!advanced || has_public, the_setting("method"), " advanced: needs ",
+                the_setting("public_data"), ", data that may be looked at");
+  check_setting(config.method != Method::kMerf || !has_public, the_setting("public_data"), ": ",
+                the_setting("method"), " merf does not use public data");
+  check_setting(!has_public || config.public_data.dataset != config.data.dataset,
+                the_setting("public_data"), " '", config.public_data.dataset,
+                "': the private data themselves; public data must be others");
+  check_setting(config.groups >= 1, the_setting("groups"), " must be at least 1, got ",
+                config.groups);
+  check_setting(config.method != Method::kMerf || config.pretrain_epochs == 0,
+                the_setting("pretrain_epochs"), ": ", the_setting("method"),
+                " merf starts from new weights");
+  check_setting(config.pretrain_epochs == 0 || has_public || config.pretraining_is_not_private,
+                the_setting("pretrain_epochs"), ": needs ", the_setting("public_data"),
+                "; pre-training on the private data themselves is not private, and asks for ",
+                the_setting("pretraining_is_not_private"));
+  check_setting(!config.adaptive_critic_steps || config.critic_loss == CriticLoss::kLogistic,
+                the_setting("adaptive_critic_steps"),
+                ": asks how many fakes the critic sees through, which only ",
+                the_setting("critic_loss"), " logistic can say");
 }
 
 std::optional<GanData> load_public_data(const GanConfig& config, const GanData& data) {
@@ -62,17 +66,18 @@ std::optional<GanData> load_public_data(const GanConfig& config, const GanData& 
   const auto text = [](const std::vector<std::int64_t>& shape) {
     return detail::join_message(at::IntArrayRef(shape));
   };
-  check_argument(loaded.tensors.shape == data.tensors.shape, "--public-dataset '",
-                 config.public_data.dataset, "': its samples have shape ",
-                 text(loaded.tensors.shape), ", the private ones ", text(data.tensors.shape));
-  check_argument(loaded.tensors.classes.size() <= data.tensors.classes.size(), "--public-dataset '",
-                 config.public_data.dataset, "': has ", loaded.tensors.classes.size(),
-                 " classes, the private data ", data.tensors.classes.size());
+  check_setting(loaded.tensors.shape == data.tensors.shape, the_setting("public_data"), " '",
+                config.public_data.dataset, "': its samples have shape ",
+                text(loaded.tensors.shape), ", the private ones ", text(data.tensors.shape));
+  check_setting(loaded.tensors.classes.size() <= data.tensors.classes.size(),
+                the_setting("public_data"), " '", config.public_data.dataset, "': has ",
+                loaded.tensors.classes.size(), " classes, the private data ",
+                data.tensors.classes.size());
   for (std::size_t i = 0; i < loaded.tensors.classes.size(); ++i) {
-    check_argument(loaded.tensors.classes[i] == data.tensors.classes[i], "--public-dataset '",
-                   config.public_data.dataset, "': its class ", i, " is '",
-                   loaded.tensors.classes[i], "', that of the private data '",
-                   data.tensors.classes[i], "'");
+    check_setting(loaded.tensors.classes[i] == data.tensors.classes[i], the_setting("public_data"),
+                  " '", config.public_data.dataset, "': its class ", i, " is '",
+                  loaded.tensors.classes[i], "', that of the private data '",
+                  data.tensors.classes[i], "'");
   }
   return loaded;
 }
@@ -213,9 +218,8 @@ GanResult AdversarialRun::execute() {
   if (resuming_) adversary_.restore(run_.folder().checkpoint());
   if (adversary_.engine() != nullptr && config_.show_private) {
     observer_.on_message(
-        "(--show-private: the critic's losses are for you only, as is every file with \"private\" "
-        "in "
-        "its name: ε does not cover them)");
+        "(the critic's losses are for you only, as is every file with \"private\" in its name: ε "
+        "does not cover them)");
   }
   warm_start();
   save();
