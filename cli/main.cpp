@@ -16,7 +16,7 @@ namespace {
 using sotto::cli::Arguments;
 
 // Replaces this process. Does not return.
-int become_torch_program(const char* command, const Arguments& arguments) {
+int become_torch_program(const std::string& command, const Arguments& arguments) {
   const auto program = std::filesystem::canonical("/proc/self/exe").parent_path() / "sotto-torch";
   std::string program_name = program.string();
   std::string command_name = command;
@@ -31,30 +31,17 @@ int become_torch_program(const char* command, const Arguments& arguments) {
   throw std::runtime_error(program_name + ": cannot be started: " + std::strerror(errno));
 }
 
-int train_command(const Arguments& arguments) { return become_torch_program("train", arguments); }
-int evaluate_command(const Arguments& arguments) {
-  return become_torch_program("evaluate", arguments);
-}
-int inspect_command(const Arguments& arguments) {
-  return become_torch_program("inspect", arguments);
-}
-int predict_command(const Arguments& arguments) {
-  return become_torch_program("predict", arguments);
-}
-
-int memory_command(const Arguments& arguments) { return become_torch_program("memory", arguments); }
-
-int gan_command(const Arguments& arguments) { return become_torch_program("gan", arguments); }
+using sotto::cli::kNeedsLibTorch;
 
 constexpr std::array kCommands = {
-    sotto::cli::Command{"train", train_command, "train a network privately, and prove it"},
+    sotto::cli::Command{"train", kNeedsLibTorch, "train a network privately, and prove it"},
     sotto::cli::Command{"sweep", sotto::cli::sweep_command,
                         "train many times, and say what choosing the best costs"},
-    sotto::cli::Command{"evaluate", evaluate_command, "accuracy and confusion matrix of a model"},
-    sotto::cli::Command{"inspect", inspect_command, "what bounds a record's influence, by layer"},
-    sotto::cli::Command{"predict", predict_command, "labels for images or CSV rows"},
-    sotto::cli::Command{"memory", memory_command, "how much memory a training step needs"},
-    sotto::cli::Command{"gan", gan_command, "train generators, publish synthetic data"},
+    sotto::cli::Command{"evaluate", kNeedsLibTorch, "accuracy and confusion matrix of a model"},
+    sotto::cli::Command{"inspect", kNeedsLibTorch, "what bounds a record's influence, by layer"},
+    sotto::cli::Command{"predict", kNeedsLibTorch, "labels for images or CSV rows"},
+    sotto::cli::Command{"memory", kNeedsLibTorch, "how much memory a training step needs"},
+    sotto::cli::Command{"gan", kNeedsLibTorch, "train generators, publish synthetic data"},
     sotto::cli::Command{"report", sotto::cli::report_command,
                         "a page about one run, or one that compares several"},
     sotto::cli::Command{"data", sotto::cli::data_command, "list, get, check and show data sets"},
@@ -74,4 +61,6 @@ constexpr std::array kCommands = {
 
 }  // namespace
 
-int main(int argc, char** argv) { return sotto::cli::run_program(kCommands, argc, argv); }
+int main(int argc, char** argv) {
+  return sotto::cli::run_program(kCommands, argc, argv, become_torch_program);
+}

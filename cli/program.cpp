@@ -6,7 +6,10 @@
 #include <iostream>
 
 #include "cli/flags.h"
+#include "cli/setting_flags.h"
 #include "sotto/core/error.h"
+#include "sotto/core/invalid_setting.h"
+#include "sotto/runs/run_observer.h"
 
 namespace sotto::cli {
 namespace {
@@ -33,7 +36,8 @@ std::string command_names(std::span<const Command> commands) {
   return names;
 }
 
-int run(std::span<const Command> commands, const std::string& name, const Arguments& arguments) {
+int run(std::span<const Command> commands, const std::string& name, const Arguments& arguments,
+        RunElsewhere elsewhere) {
   if (name == "--help" || name == "-h" || name == "help") {
     print_help(commands);
     return 0;
@@ -43,7 +47,8 @@ int run(std::span<const Command> commands, const std::string& name, const Argume
     return 0;
   }
   for (const auto& command : commands) {
-    if (name == command.name) return command.run(arguments);
+    if (name != command.name) continue;
+    return command.run == kNeedsLibTorch ? elsewhere(name, arguments) : command.run(arguments);
   }
   throw UsageError("unknown command '" + name + "'; accepted: " + command_names(commands));
 }
@@ -57,18 +62,24 @@ std::string first_line(const char* text) {
 
 }  // namespace
 
-int run_program(std::span<const Command> commands, int argc, char** argv) {
+int run_program(std::span<const Command> commands, int argc, char** argv, RunElsewhere elsewhere) {
   const std::string name = argc > 1 ? argv[1] : "--help";
   const bool is_command = !name.empty() && name[0] != '-' && name != "help";
   const std::string prefix = is_command ? "sotto " + name + ": " : "sotto: ";
   try {
-    return run(commands, name, Arguments(argv + std::min(argc, 2), argv + argc));
+    return run(commands, name, Arguments(argv + std::min(argc, 2), argv + argc), elsewhere);
   } catch (const UsageError& error) {
     std::cerr << prefix << error.what() << '\n';
+    return kBadUsage;
+  } catch (const InvalidSetting& error) {
+    std::cerr << prefix << first_line(error.worded(flag_of).c_str()) << '\n';
     return kBadUsage;
   } catch (const std::invalid_argument& error) {
     std::cerr << prefix << first_line(error.what()) << '\n';
     return kBadUsage;
+  } catch (const runs::Interrupted& error) {
+    std::cerr << prefix << error.what() << " (--resume, with the same --output)\n";
+    return kFailed;
   } catch (const std::exception& error) {
     std::cerr << prefix << first_line(error.what()) << '\n';
     return kFailed;

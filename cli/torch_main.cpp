@@ -8,12 +8,12 @@
 namespace {
 
 constexpr std::array kCommands = {
-    sotto::cli::Command{"train", sotto::cli::train_command, "train a network privately"},
-    sotto::cli::Command{"evaluate", sotto::cli::evaluate_command, "accuracy of a model"},
-    sotto::cli::Command{"memory", sotto::cli::memory_command, "memory of a training step"},
-    sotto::cli::Command{"inspect", sotto::cli::inspect_command, "bounds of a model's gradients"},
-    sotto::cli::Command{"gan", sotto::cli::gan_command, "synthetic data"},
-    sotto::cli::Command{"predict", sotto::cli::predict_command, "labels for images or CSV rows"},
+    sotto::cli::Command{"train", sotto::cli::train_command},
+    sotto::cli::Command{"evaluate", sotto::cli::evaluate_command},
+    sotto::cli::Command{"memory", sotto::cli::memory_command},
+    sotto::cli::Command{"inspect", sotto::cli::inspect_command},
+    sotto::cli::Command{"gan", sotto::cli::gan_command},
+    sotto::cli::Command{"predict", sotto::cli::predict_command},
 };
 
 // A step asks for the same large blocks as the one before. By default they go back to the kernel

@@ -142,23 +142,22 @@ std::vector<std::string> privacy_warnings(const TrainingRun& run, const PrivacyC
                        " means nothing in practice: an attacker may become all but certain");
   } else if (cost.epsilon > 8) {
     warnings.push_back("ε = " + rounded_up(cost.epsilon) +
-                       " is a weak promise: see sotto explain --epsilon " +
-                       rounded_up(cost.epsilon));
+                       " is a weak promise: `sotto explain` says what it means for one person");
   }
   const bool hoped = batches == Batches::kPlanned && run.sample_rate() < 1;
   if (hoped && run.sampling() == Sampling::kPoisson) {
     warnings.emplace_back(
         "most data loaders shuffle instead of drawing each batch afresh; for them this ε is not "
-        "true: see --sampling shuffled");
+        "true, but that of shuffled sampling");
   }
   if (hoped && run.sampling() == Sampling::kFixedSize) {
     warnings.emplace_back(
         "most data loaders walk through a shuffled pass instead of drawing each batch afresh; for "
-        "them this ε is not true: see --sampling shuffled");
+        "them this ε is not true, but that of shuffled sampling");
   }
   if (cost.order_at_edge) {
     warnings.push_back("the best order, " + plain(*cost.order) +
-                       ", is at an end of the grid: other --alphas may give a smaller ε");
+                       ", is at an end of the grid: other orders may give a smaller ε");
   }
   return warnings;
 }

@@ -11,6 +11,7 @@
 #include "data/quoted_value.h"
 #include "sotto/core/atomic_file.h"
 #include "sotto/core/error.h"
+#include "sotto/core/invalid_setting.h"
 #include "sotto/data/jpeg_image.h"
 #include "sotto/data/pixel.h"
 #include "sotto/data/png_image.h"
@@ -41,8 +42,8 @@ void require_listed_folders(const fs::path& folder, const std::vector<std::strin
     const auto name = entry.path().filename().string();
     if (entry.is_directory() && !is_hidden(entry) && !is_listed(name, names)) unlisted.insert(name);
   }
-  check_argument(unlisted.empty(), (folder / (unlisted.empty() ? "" : *unlisted.begin())).string(),
-                 ": a folder that --class-names does not list");
+  check_setting(unlisted.empty(), (folder / (unlisted.empty() ? "" : *unlisted.begin())).string(),
+                ": a folder that ", the_setting("class_names"), " does not list");
 }
 
 std::vector<fs::path> image_files(const fs::path& folder) {
@@ -129,9 +130,10 @@ void check_class_names(const std::vector<std::string>& names) {
 
 TrainTest read_image_folder(const fs::path& folder, const ImageOptions& options, HeldOut held_out) {
   check_options(options);
-  check_argument(!options.class_names.empty(), "images:", folder.string(),
-                 ": --class-names must list the classes; the folders of private pictures "
-                 "would reveal something about single records");
+  check_setting(!options.class_names.empty(), "images:", folder.string(), ": ",
+                the_setting("class_names"),
+                " must list the classes; the folders of private pictures "
+                "would reveal something about single records");
   check_class_names(options.class_names);
   const bool has_parts = fs::is_directory(folder / "train");
   LabelledData none{{}, {}, {options.channels, options.height, options.width}, options.class_names};

@@ -9,6 +9,7 @@
 #include "gan/gan_run.h"
 #include "sotto/core/atomic_file.h"
 #include "sotto/core/error.h"
+#include "sotto/core/invalid_setting.h"
 #include "sotto/data/csv_schema.h"
 #include "sotto/data/png_image.h"
 
@@ -18,8 +19,8 @@ namespace {
 using at::Tensor;
 
 void require_images(const GeneratorCard& card, const char* format) {
-  check_argument(card.shape.sample.size() == 3, "--format ", format,
-                 ": is for images; rows of a table take csv");
+  check_setting(card.shape.sample.size() == 3, the_setting("format"), " ", format,
+                ": is for images; rows of a table take csv");
 }
 
 void make_empty_folder(const std::filesystem::path& folder) {
@@ -149,10 +150,10 @@ std::string pixel_text(const SyntheticData& data, const GeneratorCard& card) {
 void write_idx(const std::filesystem::path& folder, const SyntheticData& data,
                const GeneratorCard& card) {
   require_images(card, "idx");
-  check_argument(card.classes.size() <= 256, "--format idx: holds at most 256 classes, there are ",
-                 card.classes.size());
+  check_setting(card.classes.size() <= 256, the_setting("format"),
+                " idx: holds at most 256 classes, there are ", card.classes.size());
   const auto n = data.labels.size(0);
-  check_argument(n >= 2, "--format idx: needs at least 2 samples, got ", n);
+  check_setting(n >= 2, the_setting("format"), " idx: needs at least 2 samples, got ", n);
   make_empty_folder(folder);
   const auto test = std::max<std::int64_t>(1, n / 7);
   const Tensor bytes = bytes_of(data.samples);

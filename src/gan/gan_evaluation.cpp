@@ -1,6 +1,5 @@
 #include "sotto/gan/gan_evaluation.h"
 
-#include <torch/serialize.h>
 #include <torch/utils.h>
 
 #include <cmath>
@@ -10,7 +9,7 @@
 
 #include "gan/classifier.h"
 #include "gan/gan_run.h"
-#include "gan/merf_training.h"
+#include "gan/generator_method.h"
 #include "sotto/core/atomic_file.h"
 #include "sotto/core/error.h"
 
@@ -78,51 +77,6 @@ double median_nearest(const TensorData& a, const TensorData& b) {
   return nearest.median().item<double>();
 }
 
-// Scores of samples with labels as shares in (0, 1).
-using ScoreShares = std::function<Tensor(const TensorData&)>;
-
-ScoreShares critic_shares(const GanRun& run, const GeneratorCard& card) {
-  Critic critic(card.networks, card.shape);
-  std::istringstream stream(read_file(run.critic()));
-  try {
-    torch::serialize::InputArchive archive;
-    archive.load_from(stream);
-    critic->load(archive);
-  } catch (const std::exception&) {
-    throw InvalidArgument(run.critic().string() + ": is damaged, or of other networks");
-  }
-  return [critic, classes = card.shape.classes](const TensorData& data) mutable {
-    torch::NoGradGuard no_gradients;
-    return critic->forward(data.inputs, label_columns(data.labels, classes)).sigmoid();
-  };
-}
-
-// The witness of the released embedding against the generated one, in units of its spread.
-ScoreShares witness_shares(const GanRun& run, const GeneratorCard& card,
-                           const TensorData& generated) {
-  torch::NoGradGuard no_gradients;
-  const auto embedding = embedding_of(card.shape.sample);
-  Tensor sums = at::zeros({card.shape.classes, embedding.size()});
-  for (std::int64_t begin = 0; begin < generated.size(); begin += 500) {
-    const auto n = std::min<std::int64_t>(500, generated.size() - begin);
-    sums.index_add_(0, generated.labels.narrow(0, begin, n),
-                    embedding.features(generated.inputs.narrow(0, begin, n)));
-  }
-  const Tensor released = read_embedding(run.embedding()).sums;
-  const Tensor reached = sums / static_cast<double>(generated.size());
-  const Tensor witness = released - reached;
-  // Half way between what real and generated samples score on average.
-  const double middle = 0.5 * (witness * (released + reached)).sum().item<double>();
-  const auto score = [embedding, witness, middle](const TensorData& data) {
-    return (embedding.features(data.inputs) * witness.index_select(0, data.labels)).sum(1) - middle;
-  };
-  const double spread = std::max(1e-12, score(first(generated, 1000)).std().item<double>());
-  return [score, spread](const TensorData& data) {
-    torch::NoGradGuard nothing;
-    return (score(data) / spread).sigmoid();
-  };
-}
-
 double mean_share(const ScoreShares& shares, const TensorData& data) {
   double total = 0;
   for (std::int64_t begin = 0; begin < data.size(); begin += 500) {
@@ -183,8 +137,7 @@ class Evaluator {
                    ": makes samples of another shape than the data have");
     const auto count = options.samples > 0 ? options.samples : real().train.size();
     synthetic_ = as_inputs(draw_samples(loaded_.generator, card(), count));
-    shares_ = run_.config().method == Method::kMerf ? witness_shares(run_, card(), synthetic_)
-                                                    : critic_shares(run_, card());
+    shares_ = generator_method(run_.config().method).score_shares(run_, card(), synthetic_);
   }
 
   GanEvaluations all() {

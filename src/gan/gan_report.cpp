@@ -2,13 +2,11 @@
 
 #include <algorithm>
 
+#include "gan/generator_method.h"
 #include "sotto/accounting/statement.h"
-#include "sotto/engine/privacy_engine.h"
 
 namespace sotto::gan {
 namespace {
-
-using accounting::rounded_down;
 
 constexpr const char* kSubject = "generator";
 
@@ -18,40 +16,15 @@ std::string not_private_because(const GanConfig& config,
   if (spending->seeded) return runs::kNoiseFromSeed;
   if (starts_from_private_data(config)) {
     return "its first weights were trained on the private data themselves "
-           "(--i-know-pretraining-is-not-private), which no ε covers.";
+           "by request, which no ε covers.";
   }
   return "";
 }
 
-std::string noise_text(const GanConfig& config, const Plan& plan) {
-  const auto sigma = rounded_down(plan.gradient_noise_multiplier());
-  if (config.method == Method::kMerf) {
-    return "Each record adds one vector of random features, of norm at most 1, to the sum of its "
-           "class; secret Gaussian noise of standard deviation " +
-           sigma +
-           " is added once to every entry of the sums. The generator is fitted to these and sees "
-           "no "
-           "record.";
-  }
-  std::string text = "The critic alone sees records. ";
-  text += config.method == Method::kAdvanced
-              ? "Its parameters are clipped in " + std::to_string(config.groups) +
-                    " groups, each record's gradient to bounds taken from public data, and secret "
-                    "Gaussian noise of " +
-                    sigma + " times a group's bound is added once to its sum in each step"
-              : "Each record's gradient is clipped to a norm C, and secret Gaussian noise of "
-                "standard deviation " +
-                    sigma + " × C is added once to each step's sum";
-  return text +
-         ", empty batches included. How many records each class has was released with noise " +
-         rounded_down(plan.options().releases.at(0).noise_multiplier) +
-         ", which is in ε. The generator learns from the critic alone.";
-}
-
 std::string shown(const GanConfig& config) {
-  return config.method == Method::kMerf || !config.show_private
+  return !generator_method(config.method).has_private_losses() || !config.show_private
              ? "Nothing else about the records was shown or written."
-             : "The critic's losses were shown (--show-private). They describe records without "
+             : "The critic's losses were shown by request. They describe records without "
                "noise: they are not covered by ε, and neither is any file with \"private\" in its "
                "name, which hold them.";
 }
@@ -93,17 +66,17 @@ runs::PrivacyReport report_on(const GanConfig& config, const std::optional<GanSp
   const auto run = plan.run_of(std::max<std::int64_t>(1, spending->spend.steps));
   auto statement = accounting::privacy_statement(run, plan.neighbours(), spending->cost,
                                                  {"the generator and any number of its samples"});
-  statement.noise_assumption = noise_text(config, plan);
-  auto report = runs::report_on(
-      {.subject = kSubject,
-       .spend = spending->spend,
-       .cost = spending->cost,
-       .ledger_hash = spending->ledger_hash,
-       .statement = statement,
-       .warnings = warnings_of(config, run, spending->cost),
-       .shown = shown(config),
-       .arithmetic = config.method == Method::kMerf ? kProvedArithmetic : kLibTorchAssumption,
-       .held_out = {spending->held_out, {}}});
+  const auto& method = generator_method(config.method);
+  statement.noise_assumption = method.noise_text(config, plan);
+  auto report = runs::report_on({.subject = kSubject,
+                                 .spend = spending->spend,
+                                 .cost = spending->cost,
+                                 .ledger_hash = spending->ledger_hash,
+                                 .statement = statement,
+                                 .warnings = warnings_of(config, run, spending->cost),
+                                 .shown = shown(config),
+                                 .arithmetic = method.arithmetic(),
+                                 .held_out = {spending->held_out, {}}});
   report.json["method"] = name(config.method);
   return report;
 }

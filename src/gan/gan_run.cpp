@@ -24,15 +24,12 @@ nlohmann::json settings_of(const GanConfig& config) {
   return json;
 }
 
-// From metrics.jsonl. Lines that are no JSON were interrupted.
+// From metrics.jsonl: what the run wrote of these. Lines that are no JSON were interrupted.
 std::string loss_picture(const std::string& metrics, Method method) {
-  std::vector<std::pair<const char*, report::Line>> lines;
-  if (method == Method::kMerf) {
-    lines = {{"distance", {"distance of the embeddings", {}, {}}}};
-  } else {
-    lines = {{"critic_loss", {"critic (not covered by ε)", {}, {}}},
-             {"generator_loss", {"generator", {}, {}}}};
-  }
+  std::vector<std::pair<const char*, report::Line>> lines = {
+      {"critic_loss", {"critic (not covered by ε)", {}, {}}},
+      {"generator_loss", {"generator", {}, {}}},
+      {"distance", {"distance of the embeddings", {}, {}}}};
   std::istringstream input(metrics);
   for (std::string text; std::getline(input, text);) {
     const auto json = nlohmann::json::parse(text, nullptr, /*allow_exceptions=*/false);
@@ -46,8 +43,9 @@ std::string loss_picture(const std::string& metrics, Method method) {
   report::LineChart chart{
       "Training of a private generator", std::string(name(method)), "step", "loss", {}};
   for (auto& [key, line] : lines) {
-    if (!line.xs.empty() || lines.size() == 1) chart.lines.push_back(std::move(line));
+    if (!line.xs.empty()) chart.lines.push_back(std::move(line));
   }
+  if (chart.lines.empty()) chart.lines.emplace_back();
   return report::svg(chart);
 }
 

@@ -1,27 +1,14 @@
 #include "sotto/gan/gan_trainer.h"
 
-#include <torch/serialize.h>
 #include <torch/utils.h>
 
-#include <chrono>
-#include <limits>
-#include <sstream>
-
-#include "gan/adversary.h"
-#include "gan/gan_report.h"
 #include "gan/gan_run.h"
-#include "gan/merf_training.h"
-#include "gan/pretraining.h"
-#include "runs/progress_meter.h"
-#include "runs/shown_epsilon.h"
-#include "sotto/core/atomic_file.h"
+#include "gan/generator_method.h"
 #include "sotto/core/error.h"
 #include "sotto/core/random.h"
 
 namespace sotto::gan {
 namespace {
-
-constexpr auto kBetweenCheckpoints = std::chrono::seconds(20);
 
 void seed_everything(const GanConfig& config) {
   SecureRandom random;
@@ -29,246 +16,18 @@ void seed_everything(const GanConfig& config) {
   torch::manual_seed(seed ? *seed : random());
 }
 
-// Everything that can be wrong with a configuration alone is found before its folder is made.
-void require_usable(const GanConfig& config) {
-  const bool advanced = config.method == Method::kAdvanced;
-  const bool has_public = !config.public_data.dataset.empty();
-  check_argument(!advanced || has_public,
-                 "--method advanced: needs --public-dataset, data that may be looked at");
-  check_argument(config.method != Method::kMerf || !has_public,
-                 "--public-dataset: --method merf does not use public data");
-  check_argument(!has_public || config.public_data.dataset != config.data.dataset,
-                 "--public-dataset '", config.public_data.dataset,
-                 "': the private data themselves; public data must be others");
-  check_argument(config.groups >= 1, "--groups must be at least 1, got ", config.groups);
-  check_argument(config.method != Method::kMerf || config.pretrain_epochs == 0,
-                 "--pretrain-epochs: --method merf starts from new weights");
-  check_argument(
-      config.pretrain_epochs == 0 || has_public || config.pretraining_is_not_private,
-      "--pretrain-epochs: needs --public-dataset; pre-training on the private data themselves is "
-      "not private, and asks for --i-know-pretraining-is-not-private");
-  check_argument(!config.adaptive_critic_steps || config.critic_loss == CriticLoss::kLogistic,
-                 "--adaptive-critic-steps: asks how many fakes the critic sees through, which only "
-                 "--critic-loss logistic can say");
-}
-
-std::optional<GanData> load_public_data(const GanConfig& config, const GanData& data) {
-  if (config.public_data.dataset.empty()) return std::nullopt;
-  DataChoice choice = config.public_data;
-  choice.image_size = config.data.image_size;
-  choice.image_channels = config.data.image_channels;
-  choice.class_names = config.data.class_names;
-  GanData loaded = load_gan_data(choice, /*counted_classes=*/true);
-  const auto text = [](const std::vector<std::int64_t>& shape) {
-    return detail::join_message(at::IntArrayRef(shape));
-  };
-  check_argument(loaded.tensors.shape == data.tensors.shape, "--public-dataset '",
-                 config.public_data.dataset, "': its samples have shape ",
-                 text(loaded.tensors.shape), ", the private ones ", text(data.tensors.shape));
-  check_argument(loaded.tensors.classes.size() <= data.tensors.classes.size(), "--public-dataset '",
-                 config.public_data.dataset, "': has ", loaded.tensors.classes.size(),
-                 " classes, the private data ", data.tensors.classes.size());
-  for (std::size_t i = 0; i < loaded.tensors.classes.size(); ++i) {
-    check_argument(loaded.tensors.classes[i] == data.tensors.classes[i], "--public-dataset '",
-                   config.public_data.dataset, "': its class ", i, " is '",
-                   loaded.tensors.classes[i], "', that of the private data '",
-                   data.tensors.classes[i], "'");
-  }
-  return loaded;
-}
-
-class AdversarialRun {
- public:
-  AdversarialRun(const GanRun& run, const GanData& data, runs::RunObserver& observer)
-      : run_(run),
-        config_(run.config()),
-        observer_(observer),
-        data_(data),
-        public_(load_public_data(config_, data)),
-        resuming_(std::filesystem::exists(run.folder().checkpoint())),
-        adversary_(make_adversary(data)),
-        meter_(observer, {adversary_.step_limit(), adversary_.steps(), config_.batch_size}),
-        shown_epsilon_(config_.delta) {}
-
-  GanResult execute();
-
- private:
-  Adversary make_adversary(const GanData& data);
-  void warm_start();
-  void after_round();
-  void save();
-  void look();
-  std::optional<double> epsilon();
-  std::optional<double> shown_epsilon();
-  std::optional<double> shown_loss() const;
-  GanResult finish();
-
-  const GanRun& run_;
-  const GanConfig& config_;
-  runs::RunObserver& observer_;
-  const GanData& data_;
-  std::optional<GanData> public_;
-  bool resuming_;
-  Adversary adversary_;
-  runs::ProgressMeter meter_;
-  std::int64_t looks_ = 0;
-  std::chrono::steady_clock::time_point last_save_ = std::chrono::steady_clock::now();
-  runs::ShownEpsilon shown_epsilon_;
-};
-
-Adversary AdversarialRun::make_adversary(const GanData& data) {
-  auto card = new_card(config_, data);
-  Generator generator(card.networks, card.shape);
-  Critic critic(card.networks, card.shape);
-  if (config_.pretrain_epochs > 0) {
-    const auto& known = (public_ ? *public_ : data).tensors.train;
-    const auto epochs = resuming_ ? 0 : config_.pretrain_epochs;  // what is frozen stays frozen
-    if (card.networks == Networks::kAutoencoder) {
-      pretrain_generator(generator, known, card.shape.classes, epochs);
-    }
-    pretrain_critic(critic, known, card.shape.classes, epochs);
-  }
-  return {config_,   data,   public_ ? &*public_ : nullptr, std::move(card),
-          generator, critic, run_.folder().ledger()};
-}
-
-void AdversarialRun::warm_start() {
-  if (config_.method != Method::kAdvanced || resuming_) return;
-  runs::ProgressMeter meter(observer_,
-                            {.steps = config_.warm_start_steps,
-                             .samples_per_step = config_.batch_size * config_.critic_steps});
-  for (std::int64_t i = 0; i < config_.warm_start_steps; ++i) {
-    adversary_.warm_start_round();
-    if (meter.due()) meter.tell(i + 1, adversary_.critic_loss(), {});
-    meter.stop_if_asked("the run starts again");
-  }
-}
-
-// Of exactly the steps that were made: for what is written beside them.
-std::optional<double> AdversarialRun::epsilon() {
-  const auto* engine = adversary_.engine();
-  if (engine == nullptr) return std::nullopt;
-  if (starts_from_private_data(config_)) return std::numeric_limits<double>::infinity();
-  return engine->privacy_spent(config_.delta).epsilon;
-}
-
-// Of these steps, or of some more: for the one who watches.
-std::optional<double> AdversarialRun::shown_epsilon() {
-  const auto* engine = adversary_.engine();
-  if (engine == nullptr) return std::nullopt;
-  if (!engine->is_private() || starts_from_private_data(config_)) {
-    return std::numeric_limits<double>::infinity();
-  }
-  return shown_epsilon_.of(engine->spend(), engine->step_limit(),
-                           meter_.steps_per_second(engine->steps()));
-}
-
-// The critic's, where that may be told.
-std::optional<double> AdversarialRun::shown_loss() const {
-  if (!config_.show_private && !config_.disable_dp) return std::nullopt;
-  return adversary_.critic_loss();
-}
-
-void AdversarialRun::save() {
-  adversary_.save(run_.folder().checkpoint());
-  last_save_ = std::chrono::steady_clock::now();
-}
-
-// A hundred times in a run a line, and every tenth time a picture.
-void AdversarialRun::look() {
-  if (auto* engine = adversary_.engine()) engine->flush();  // what follows tells about its steps
-  if (looks_ % 10 == 0) {
-    run_.show_samples(adversary_.generator(), adversary_.card(), adversary_.steps());
-  }
-  nlohmann::json line = {{"step", adversary_.steps()},
-                         {"round", adversary_.rounds()},
-                         {"critic_steps", adversary_.critic_steps()},
-                         {"generator_loss", adversary_.generator_loss()}};
-  if (const auto loss = shown_loss()) {
-    if (adversary_.engine() == nullptr) {
-      line["critic_loss"] = *loss;
-    } else {
-      run_.append_private_metrics({{"step", adversary_.steps()}, {"critic_loss", *loss}});
-    }
-  }
-  if (const auto spent = epsilon()) line["epsilon"] = runs::number_or_infinity(*spent);
-  run_.append_metrics(line);
-}
-
-void AdversarialRun::after_round() {
-  if (meter_.due()) meter_.tell(adversary_.steps(), shown_loss(), shown_epsilon());
-  if (observer_.stop_requested()) save();
-  meter_.stop_if_asked("it goes on");
-  const auto looks = 100 * adversary_.steps() / std::max<std::int64_t>(1, adversary_.step_limit());
-  if (looks > looks_) {
-    looks_ = looks / 10 > looks_ / 10 ? looks / 10 * 10 : looks;
-    look();
-  }
-  if (std::chrono::steady_clock::now() - last_save_ > kBetweenCheckpoints) {
-    save();
-  }
-}
-
-GanResult AdversarialRun::execute() {
-  if (resuming_) adversary_.restore(run_.folder().checkpoint());
-  if (adversary_.engine() != nullptr && config_.show_private) {
-    observer_.on_message(
-        "(--show-private: the critic's losses are for you only, as is every file with \"private\" "
-        "in "
-        "its name: ε does not cover them)");
-  }
-  warm_start();
-  save();
-  while (!adversary_.converged() && adversary_.round()) after_round();
-  return finish();
-}
-
-GanResult AdversarialRun::finish() {
-  save();
-  std::optional<GanSpending> spending;
-  GanResult result;
-  if (auto* engine = adversary_.engine()) {
-    engine->flush();
-    spending = {engine->spend(), !engine->is_private(), engine->privacy_spent(config_.delta),
-                engine->ledger_hash()};
-    reserve_held_out(config_, data_, *spending);
-    result.spent = spending->cost;
-    result.noise_multiplier = engine->plan().options().noise_multiplier;
-  }
-  const auto report = report_on(config_, spending);
-  result.is_private = report.json.at("private").get<bool>();
-  if (!result.is_private && result.spent) {
-    result.spent->epsilon = std::numeric_limits<double>::infinity();
-  }
-  result.statement = report.statement;
-  result.steps = adversary_.steps();
-  result.rounds = adversary_.rounds();
-  result.converged = adversary_.converged();
-  result.seconds = meter_.seconds_here();
-  run_.folder().write(report);
-  torch::serialize::OutputArchive archive;
-  adversary_.critic()->save(archive);
-  std::ostringstream stream;
-  archive.save_to(stream);
-  write_file_atomically(run_.critic(), stream.str());
-  auto card = adversary_.card();
-  card.privacy = report.statement;
-  save_generator(run_.generator(), adversary_.generator(), card);
-  return result;
-}
-
 GanResult execute(const GanRun& run, runs::RunObserver& observer) {
   const auto& config = run.config();
   const GanData data = load_gan_data(config.data, config.disable_dp);
-  if (config.method == Method::kMerf) return train_by_embedding(run, data, observer);
-  return AdversarialRun(run, data, observer).execute();
+  return generator_method(config.method).fit(run, data, observer);
 }
 
 }  // namespace
 
 GanResult train_generator(const GanConfig& config, const std::filesystem::path& output,
                           runs::RunObserver& observer) {
-  require_usable(config);
+  // What is wrong with a configuration alone is found before its folder is made.
+  generator_method(config.method).require_usable(config);
   const auto run = GanRun::create(output, config);
   seed_everything(config);
   try {

@@ -6,6 +6,7 @@
 #include <iterator>
 
 #include "sotto/core/error.h"
+#include "sotto/core/invalid_setting.h"
 #include "sotto/rappor/report_csv.h"
 #include "sotto/rappor/report_file.h"
 
@@ -19,9 +20,10 @@ constexpr double kImplausiblePairs = 0.01;
 void refuse_repeats(const ReportCsvSummary& summary, const Params& params,
                     const std::string& name) {
   if (expected_equal_pairs(params, summary.reports) > kImplausiblePairs) return;
-  check_argument(summary.repeated == 0, name, ": ", summary.repeated, " of ", summary.sampled,
-                 " rows looked at occur more than once, word for word: a part of the file is there "
-                 "twice (--allow-repeats sums it nevertheless)");
+  check_setting(summary.repeated == 0, name, ": ", summary.repeated, " of ", summary.sampled,
+                " rows looked at occur more than once, word for word: a part of the file is there "
+                "twice (",
+                the_setting("allow_repeats"), " sums it nevertheless)");
 }
 
 }  // namespace
@@ -96,8 +98,9 @@ void Aggregator::add_partial_sum(std::istream& in, const std::string& name) {
 }
 
 void Aggregator::add_csv(std::istream& in, const std::string& name) {
-  check_argument(sum_ || options_.params, name,
-                 ": CSV reports do not hold their parameters: give them (-k, ... or --params)");
+  check_setting(sum_ || options_.params, name,
+                ": CSV reports do not hold their parameters: give them (", the_setting("params"),
+                ")");
   const Params params = options_.params ? *options_.params : sum_->params();
   const Profile profile = options_.profile.value_or(sum_ ? sum_->profile() : Profile::kSotto);
   check_fit(params, profile, name);

@@ -7,6 +7,7 @@
 #include "sotto/accounting/statement.h"
 #include "sotto/core/atomic_file.h"
 #include "sotto/core/error.h"
+#include "sotto/core/invalid_setting.h"
 #include "sotto/mechanisms/discrete_laplace.h"
 #include "sotto/plan/ledger.h"
 
@@ -70,10 +71,12 @@ std::optional<double> held_out_epsilon(const std::optional<double>& given, doubl
 }
 
 void require_fixed_sides(accounting::Relation relation, const std::string& dataset) {
-  check_argument(relation != accounting::Relation::kReplaceOne, dataset,
-                 ": --adjacency replace-one: a replaced record may change sides between training "
-                 "and held-out ones; give public test records (--test-data FILE), hold out nothing "
-                 "(--held-out-epsilon 0), or take --adjacency zero-out");
+  check_setting(
+      relation != accounting::Relation::kReplaceOne, dataset, ": ", the_setting("relation"),
+      " replace-one: a replaced record may change sides between training and held-out "
+      "ones; give public test records (",
+      the_setting("csv_test"), " FILE), hold out nothing (", the_setting("held_out_epsilon"),
+      " 0), or take ", the_setting("relation"), " zero-out");
 }
 
 double HeldOutRelease::noise_deviation() const {

@@ -7,6 +7,7 @@
 #include "core/file_descriptor.h"
 #include "sotto/core/atomic_file.h"
 #include "sotto/core/error.h"
+#include "sotto/core/invalid_setting.h"
 
 namespace sotto::runs {
 namespace {
@@ -29,8 +30,9 @@ NewFolder NewFolder::create(const std::filesystem::path& path, const std::string
   const bool exists = std::filesystem::exists(path, error);
   check_argument(!exists || std::filesystem::is_directory(path, error), path.string(),
                  ": exists and is not a folder");
-  check_argument(!exists || std::filesystem::is_empty(path, error), path.string(),
-                 ": is not empty; name a new folder, or continue the run in it with --resume");
+  check_setting(!exists || std::filesystem::is_empty(path, error), path.string(),
+                ": is not empty; name a new folder, or continue the run in it with ",
+                the_setting("resume"));
   NewFolder folder;
   folder.path_ = path;
   folder.made_ = outermost_missing(path);

@@ -79,9 +79,9 @@ std::string report_markdown(const AccountedRun& run, const std::string& opening)
 }  // namespace
 
 const char* const kNoiseFromSeed =
-    "sampling and noise came from a seed (--insecure-seed), and whoever knows or guesses it can "
-    "subtract the noise.";
-const char* const kWithoutNoise = "it was trained without clipping and noise (--disable-dp).";
+    "sampling and noise came from a given seed, and whoever knows or guesses it can subtract the "
+    "noise.";
+const char* const kWithoutNoise = "it was trained without clipping and noise.";
 
 std::string not_private(const std::string& subject, const std::string& why) {
   std::string loud = subject;

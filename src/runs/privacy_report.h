@@ -53,7 +53,7 @@ PrivacyReport report_not_private(const std::string& subject, const std::string& 
 std::string not_private(const std::string& subject, const std::string& why);
 // Why a seeded run is not private.
 extern const char* const kNoiseFromSeed;
-// Why a run with --disable-dp is not.
+// Why a run without noise is not.
 extern const char* const kWithoutNoise;
 
 // The number, or "Infinity".

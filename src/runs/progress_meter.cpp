@@ -36,8 +36,7 @@ void ProgressMeter::tell(std::int64_t step, const std::optional<double>& loss,
 
 void ProgressMeter::stop_if_asked(const std::string& then) const {
   if (!observer_->stop_requested()) return;
-  throw Interrupted(
-      "stopped; nothing that was paid for is lost: with --resume and the same --output " + then);
+  throw Interrupted("stopped; nothing that was paid for is lost: if the run is resumed, " + then);
 }
 
 double ProgressMeter::seconds_here() const {

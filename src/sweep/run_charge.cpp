@@ -41,7 +41,7 @@ RunCharge charge_of(const std::filesystem::path& run_folder) {
     if (!has_ledger && text.empty()) return {};  // interrupted before it had begun
     const auto config = nlohmann::json::parse(text);
     if (config.at("disable_dp").get<bool>()) {
-      return unbounded("it was trained without privacy (--disable-dp)");
+      return unbounded("it was trained without privacy");
     }
     if (!has_ledger && std::filesystem::exists(run_folder / "checkpoint.pt")) {
       return unbounded("it has trained, but has no ledger");
@@ -49,7 +49,7 @@ RunCharge charge_of(const std::filesystem::path& run_folder) {
     if (chose_by_private_records(run_folder)) {
       return unbounded(
           "its accuracy is a release about held-out private records, and choosing by those has no "
-          "analysis here; give public test rows (--test-data)");
+          "analysis here; give public test rows");
     }
     return has_ledger ? charge_in(ledger, config) : RunCharge{};
   } catch (const nlohmann::json::exception&) {

@@ -5,6 +5,7 @@
 #include <algorithm>
 
 #include "sotto/core/error.h"
+#include "sotto/core/invalid_setting.h"
 #include "sotto/models/vgg16.h"
 #include "train/feature_cache.h"
 
@@ -62,11 +63,12 @@ bool uses_frozen_features(const TrainingConfig& config) {
   const auto& frozen = config.freeze;
   if (config.model != "vgg16") return false;
   if (std::find(frozen.begin(), frozen.end(), kFeatures) == frozen.end()) return false;
-  check_argument(frozen.size() == 1,
-                 "--freeze features: its features are computed once, and the "
-                 "classifier is trained; freeze nothing else besides");
-  check_argument(!config.weights.empty(),
-                 "--freeze features: --weights must name the file to take the features' from");
+  check_setting(frozen.size() == 1, the_setting("freeze"),
+                " features: its features are computed once, and the "
+                "classifier is trained; freeze nothing else besides");
+  check_setting(!config.weights.empty(), the_setting("freeze"),
+                " features: ", the_setting("weights"),
+                " must name the file to take the features' from");
   return true;
 }
 

@@ -5,6 +5,7 @@
 
 #include "engine/trained_parameters.h"
 #include "sotto/core/error.h"
+#include "sotto/core/invalid_setting.h"
 #include "sotto/train/evaluation.h"
 #include "train/training_state.h"
 
@@ -45,12 +46,12 @@ FusedModels FusedModels::compile(const TrainingState& state,
   FusedModels fused;
   if (state.clipless) {
     fused.reason = "Lipschitz networks have no fused kernels";
-    check_argument(state.config.gradients != GradientPath::kFused,
-                   "--gradients fused: ", fused.reason);
+    check_setting(state.config.gradients != GradientPath::kFused, the_setting("gradients"),
+                  " fused: ", fused.reason);
     return fused;
   }
   if (state.config.gradients == GradientPath::kGraph) {
-    fused.reason = "--gradients graph";
+    fused.reason = "asked for";
     return fused;
   }
   grad::FusedModelOptions options{.sample_shape = sample_shape};
@@ -62,8 +63,8 @@ FusedModels FusedModels::compile(const TrainingState& state,
     fused.model = nullptr;
     fused.reason = "the fused kernels disagree with LibTorch on this machine";
   }
-  check_argument(fused.model || state.config.gradients != GradientPath::kFused,
-                 "--gradients fused: ", fused.reason);
+  check_setting(fused.model || state.config.gradients != GradientPath::kFused,
+                the_setting("gradients"), " fused: ", fused.reason);
   if (!fused.model) return fused;
   fused.averaged =
       grad::FusedModel::compile(state.averaged, {.sample_shape = sample_shape}, fused.reason);

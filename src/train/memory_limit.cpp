@@ -3,6 +3,7 @@
 #include <algorithm>
 
 #include "sotto/core/error.h"
+#include "sotto/core/invalid_setting.h"
 #include "train/optimizers.h"
 #include "train/step_memory.h"
 #include "train/training_state.h"
@@ -57,9 +58,9 @@ std::int64_t physical_batch_of(const TrainingState& state,
   const auto prediction = prediction_of(state, step_setting(state, sample_shape));
   const auto left = static_cast<double>(config.memory_limit - held) / kMemoryToSpare;
   const auto largest = prediction.largest_batch(left);
-  check_argument(largest >= 1, "--memory-limit ", config.memory_limit,
-                 " bytes: the process with its data and a step on one sample needs ",
-                 held + static_cast<std::int64_t>(kMemoryToSpare * prediction.at(1).peak()));
+  check_setting(largest >= 1, the_setting("memory_limit"), " ", config.memory_limit,
+                " bytes: the process with its data and a step on one sample needs ",
+                held + static_cast<std::int64_t>(kMemoryToSpare * prediction.at(1).peak()));
   return config.physical_batch > 0 ? std::min(config.physical_batch, largest) : largest;
 }
 

@@ -4,6 +4,7 @@
 
 #include "sotto/accounting/sampling.h"
 #include "sotto/core/error.h"
+#include "sotto/core/invalid_setting.h"
 #include "sotto/data/registry.h"
 #include "sotto/runs/held_out_release.h"
 
@@ -25,10 +26,10 @@ data::LoadOptions load_options(const TrainingConfig& config) {
 
 void require_fitting_settings(const TrainingConfig& config, data::TestPart test_part) {
   const bool held_out = test_part == data::TestPart::kHeldOut;
-  check_argument(held_out || !config.held_out_epsilon, "--held-out-epsilon: ", config.dataset,
-                 " has test records of its own, which are taken to be public");
-  check_argument(!config.disable_dp || !config.held_out_epsilon,
-                 "--held-out-epsilon: without privacy (--disable-dp) nothing is noised");
+  check_setting(held_out || !config.held_out_epsilon, the_setting("held_out_epsilon"), ": ",
+                config.dataset, " has test records of its own, which are taken to be public");
+  check_setting(!config.disable_dp || !config.held_out_epsilon, the_setting("held_out_epsilon"),
+                ": without privacy (", the_setting("disable_dp"), ") nothing is noised");
   if (!held_out || config.disable_dp || config.held_out_epsilon == 0.0) return;
   runs::require_fixed_sides(config.relation.value_or(accounting::default_relation(config.sampling)),
                             config.dataset);
@@ -50,10 +51,10 @@ TensorData to_tensors(data::LabelledData data) {
 
 TensorTrainTest load_data(const TrainingConfig& config) {
   const auto source = data::DataSource::parse(config.dataset);
-  check_argument(config.disable_dp || config.classes > 0 || source.kind != data::DataKind::kIdx,
-                 config.dataset,
-                 ": --classes must say how many classes there are; counting them in private labels "
-                 "would reveal something about single records");
+  check_setting(config.disable_dp || config.classes > 0 || source.kind != data::DataKind::kIdx,
+                config.dataset, ": ", the_setting("classes"),
+                " must say how many classes there are; counting them in private labels "
+                "would reveal something about single records");
   auto loaded = data::load(source, load_options(config));
   require_fitting_settings(config, loaded.test_part);
   check_argument(loaded.train.size() >= 2, config.dataset, ": has ", loaded.train.size(),

@@ -11,6 +11,7 @@
 #include "runs/run_folder.h"
 #include "runs/shown_epsilon.h"
 #include "sotto/core/error.h"
+#include "sotto/core/invalid_setting.h"
 #include "sotto/core/stopwatch.h"
 #include "sotto/lipschitz/networks.h"
 #include "sotto/report/training_report.h"
@@ -106,12 +107,12 @@ void Run::restore() {
 TrainingResult Run::execute() {
   if (state_.engine && state_.config.show_private) {
     observer_.on_message(
-        "(--show-private: training losses, discarded samples and exact results on held-out records "
+        "(training losses, discarded samples and exact results on held-out records "
         "are for you only, as is every file with \"private\" in its name: ε does not cover them)");
   }
   if (state_.norms) {
     observer_.on_message(
-        "(--show-norms: gradient norms and batch sizes are for you only: ε does not cover them)");
+        "(gradient norms and batch sizes are for you only: ε does not cover them)");
   }
   if (state_.config.memory_limit > 0) {
     observer_.on_message("(at most " + std::to_string(state_.physical_batch) +
@@ -144,7 +145,7 @@ void Run::after_step() {
     save_checkpoint();
     throw runs::Interrupted("stopped after step " + std::to_string(state_.step) + " of " +
                             std::to_string(state_.total_steps()) +
-                            "; nothing is lost: continue with --resume and the same --output");
+                            "; nothing is lost: the run can be resumed");
   }
   if (state_.step / state_.steps_per_epoch() > epoch_ || state_.step == state_.total_steps()) {
     finish_epoch();
@@ -304,22 +305,22 @@ void require_usable(const TrainingConfig& config) {
                  "average must be 0 or above and below 1, got ", config.average);
   check_argument(!config.show_norms || !config.disable_dp,
                  "without privacy there are no gradient norms to show");
-  check_argument(!config.held_out_epsilon || *config.held_out_epsilon >= 0,
-                 "--held-out-epsilon must be 0 or above, got ",
-                 config.held_out_epsilon.value_or(0));
+  check_setting(!config.held_out_epsilon || *config.held_out_epsilon >= 0,
+                the_setting("held_out_epsilon"), " must be 0 or above, got ",
+                config.held_out_epsilon.value_or(0));
   check_argument(config.learning_rate > 0, "learning rate must be positive, got ",
                  config.learning_rate);
-  check_argument(config.memory_limit == 0 || !config.disable_dp,
-                 "--memory-limit: without privacy batches are not split; take smaller ones");
+  check_setting(config.memory_limit == 0 || !config.disable_dp, the_setting("memory_limit"),
+                ": without privacy batches are not split; take smaller ones");
   static_cast<void>(uses_frozen_features(config));
   const bool clipless = config.method == Method::kClipless;
-  check_argument(!clipless || is_lipschitz(config.model), "model '", config.model,
-                 "': its gradients have no proven bound; --method clipless takes ",
-                 lipschitz_names());
-  check_argument(clipless || !is_lipschitz(config.model), "model '", config.model,
-                 "': a Lipschitz network is trained with --method clipless");
-  check_argument(!clipless || !config.show_norms,
-                 "--show-norms: clipless training knows no per-sample norms");
+  check_setting(!clipless || is_lipschitz(config.model), the_setting("model"), " '", config.model,
+                "': its gradients have no proven bound; ", the_setting("method"),
+                " clipless takes ", lipschitz_names());
+  check_setting(clipless || !is_lipschitz(config.model), the_setting("model"), " '", config.model,
+                "': a Lipschitz network is trained with ", the_setting("method"), " clipless");
+  check_setting(!clipless || !config.show_norms, the_setting("show_norms"),
+                ": clipless training knows no per-sample norms");
 }
 
 }  // namespace

@@ -19,13 +19,13 @@ std::string shown_during_training(const TrainingConfig& config) {
   std::string text;
   if (config.show_norms) {
     text +=
-        "Gradient norms were shown (--show-norms): for each epoch the share of clipped samples, "
+        "Gradient norms were shown by request: for each epoch the share of clipped samples, "
         "quantiles and a histogram of the samples' norms, and the batch sizes. ";
   }
   if (config.show_private) {
     text +=
         "Training losses, the number of discarded samples and exact results on held-out records, "
-        "where there are any, were shown (--show-private). ";
+        "where there are any, were shown by request. ";
   }
   return text +
          "These describe private records without noise: they are not covered by ε, and neither is "

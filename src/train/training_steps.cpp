@@ -111,7 +111,7 @@ class PlainSteps final : public StepStrategy {
         state.fused.model ? set_fused_gradients(records) : set_graph_gradients(records);
     const auto sum = losses.sum().item<double>();
     if (!std::isfinite(sum)) {
-      throw std::runtime_error("the training loss is not finite; lower the learning rate (--lr)");
+      throw std::runtime_error("the training loss is not finite; lower the learning rate");
     }
     state.optimizer->step();
     if (state.clipless) state.clipless->project();

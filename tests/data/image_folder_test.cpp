@@ -130,7 +130,7 @@ TEST(ImageFolder, ClassNamesMustBeGivenAndMakeSense) {
   EXPECT_THAT(message_of([&] {
                 read_image_folder(folder.path(), {1, 1, 1});
               }),
-              HasSubstr("--class-names must list the classes"));
+              HasSubstr("class_names must list the classes"));
   for (const auto& names : std::vector<std::vector<std::string>>{
            {"cat"}, {"cat", "cat"}, {"cat", ""}, {"cat", "a/b"}, {"cat", ".."}}) {
     EXPECT_THAT(message_of([&] { check_class_names(names); }), HasSubstr("class names: "));

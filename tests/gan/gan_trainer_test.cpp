@@ -156,7 +156,7 @@ TEST_F(GanTrainerTest, SaysWhatIsNotPrivate) {
   auto pretrained = config(Method::kBasic);
   pretrained.pretrain_epochs = 1;
   EXPECT_THAT(message_of([&] { train_generator(pretrained, folder / "no", quiet); }),
-              HasSubstr("--i-know-pretraining-is-not-private"));
+              HasSubstr("pretraining_is_not_private"));
   EXPECT_FALSE(std::filesystem::exists(folder / "no"));
   pretrained.pretraining_is_not_private = true;
   pretrained.networks = Networks::kAutoencoder;
@@ -198,7 +198,7 @@ TEST_F(GanTrainerTest, RefusesWhatCannotBeAndLeavesNothing) {
   auto adaptive = config(Method::kBasic);
   adaptive.adaptive_critic_steps = true;
   EXPECT_THAT(message_of([&] { train_generator(adaptive, folder / "d", quiet); }),
-              HasSubstr("--critic-loss logistic"));
+              HasSubstr("critic_loss logistic"));
 }
 
 // Nothing older than the step beside it.

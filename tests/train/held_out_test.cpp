@@ -227,7 +227,7 @@ TEST_F(HeldOutTrainingTest, ARecordThatMayChangeSidesIsRefused) {
   fixed_size.sampling = accounting::Sampling::kFixedSize;  // replace-one by default
   for (const auto& refused : {replaced, fixed_size}) {
     EXPECT_THAT(message_of([&] { run(refused); }),
-                AllOf(HasSubstr("--adjacency replace-one"), HasSubstr("--test-data FILE"),
+                AllOf(HasSubstr("relation replace-one"), HasSubstr("csv_test FILE"),
                       HasSubstr("zero-out")));
     EXPECT_FALSE(std::filesystem::exists(folder.path() / "run"));
   }
@@ -245,7 +245,7 @@ TEST_F(HeldOutTrainingTest, PublicTestRowsAreLookedAt) {
   EXPECT_FALSE(result.held_out);
   EXPECT_EQ(json("run/evaluation.json").at("samples"), 600);
   with_test.held_out_epsilon = 1;
-  EXPECT_THAT(message_of([&] { run(with_test, "no"); }), HasSubstr("--held-out-epsilon"));
+  EXPECT_THAT(message_of([&] { run(with_test, "no"); }), HasSubstr("held_out_epsilon"));
 }
 
 // Every number that the same run with --show-private writes about private records.

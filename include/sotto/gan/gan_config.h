@@ -99,6 +99,9 @@ struct GanConfig {
   std::optional<std::uint64_t> seed;           // of the initial weights and latent vectors
   std::optional<std::uint64_t> insecure_seed;  // of everything: NOT PRIVATE
 
+  // Parameters are clipped in groups, by public data.
+  bool is_advanced() const { return method == Method::kAdvanced; }
+
   nlohmann::json to_json() const;
   // Throws InvalidArgument if a key is missing, unknown or of the wrong type; what came later than
   // the first format may be missing.

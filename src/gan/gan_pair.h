@@ -21,13 +21,13 @@ namespace sotto::gan {
 
 inline constexpr const char* kLabelCounts = "label counts";
 
-class Adversary {
+class GanPair {
  public:
-  // New networks. `pretrained` has been called on them before their optimizers are made; it may
-  // train them on public data, and freeze parts of the critic.
-  Adversary(const GanConfig& config, const GanData& data, const GanData* public_data,
-            GeneratorCard card, Generator generator, Critic critic,
-            const std::filesystem::path& ledger);
+  // Data must outlive it; public ones may be null. The networks are new, or trained before on
+  // public data, with parts of the critic frozen. Goes on with the ledger if there is one.
+  GanPair(const GanConfig& config, const GanData& data, const GanData* public_data,
+          GeneratorCard card, Generator generator, Critic critic,
+          const std::filesystem::path& ledger);
 
   // As many steps of the critic as the generator's next step asks for, then that step. False if the
   // budget allowed no step of the critic.

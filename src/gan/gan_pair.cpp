@@ -1,4 +1,4 @@
-#include "gan/adversary.h"
+#include "gan/gan_pair.h"
 
 #include <torch/csrc/autograd/autograd.h>
 #include <torch/utils.h>
@@ -59,15 +59,15 @@ PlanOptions plan_options(const GanConfig& config, std::int64_t dataset_size) {
   plan.steps = config.steps;
   plan.max_grad_norm = config.max_grad_norm;
   plan.releases = {{kLabelCounts, label_noise(config, dataset_size)}};
-  if (config.method == Method::kAdvanced) {
+  if (config.is_advanced()) {
     plan.clipping = GroupedClipping{config.groups};
   }
   return plan;
 }
 
-Adversary::Adversary(const GanConfig& config, const GanData& data, const GanData* public_data,
-                     GeneratorCard card, Generator generator, Critic critic,
-                     const std::filesystem::path& ledger)
+GanPair::GanPair(const GanConfig& config, const GanData& data, const GanData* public_data,
+                 GeneratorCard card, Generator generator, Critic critic,
+                 const std::filesystem::path& ledger)
     : config_(config),
       data_(data),
       public_(public_data),
@@ -79,13 +79,12 @@ Adversary::Adversary(const GanConfig& config, const GanData& data, const GanData
       draws_(config.insecure_seed),
       critic_steps_(config.adaptive_critic_steps ? 1 : config.critic_steps) {
   const auto tensors = static_cast<std::int64_t>(trainable(*critic_).size());
-  check_argument(config.method != Method::kAdvanced || config.groups <= tensors, "groups ",
-                 config.groups, ": the critic has ", tensors, " parameter tensors; expected 1 to ",
-                 tensors);
+  check_argument(!config.is_advanced() || config.groups <= tensors, "groups ", config.groups,
+                 ": the critic has ", tensors, " parameter tensors; expected 1 to ", tensors);
   if (!config.disable_dp) start_engine(ledger);
 }
 
-void Adversary::start_engine(const std::filesystem::path& ledger) {
+void GanPair::start_engine(const std::filesystem::path& ledger) {
   auto plan = plan_options(config_, data_.tensors.train.size());
   plan.relation = train::relation_of(plan.relation, ledger);
   plan.noise_multiplier = train::noise_multiplier_of(
@@ -100,7 +99,7 @@ void Adversary::start_engine(const std::filesystem::path& ledger) {
 
 // If a run dies between this and its first checkpoint, the shares are lost: classes are then taken
 // to be equally frequent, which the card starts with.
-void Adversary::release_label_counts() {
+void GanPair::release_label_counts() {
   const Tensor counts =
       engine_->release(kLabelCounts, label_columns(data_.tensors.train.labels, card_.shape.classes))
           .clamp_min(0);
@@ -110,14 +109,14 @@ void Adversary::release_label_counts() {
   }
 }
 
-Pairs Adversary::pairs_of(const train::TensorData& data, const Tensor& records) {
+Pairs GanPair::pairs_of(const train::TensorData& data, const Tensor& records) {
   const Tensor labels = label_columns(data.labels.index_select(0, records), card_.shape.classes);
   const auto n = records.size(0);
   return make_pairs(generator_, draws_.latent(card_, n), draws_.uniform(n),
                     data.inputs.index_select(0, records), labels);
 }
 
-bool Adversary::critic_step() {
+bool GanPair::critic_step() {
   if (!engine_) {
     if (plain_steps_ >= config_.steps) return false;
     plain_critic_step(data_.tensors.train);
@@ -134,7 +133,7 @@ bool Adversary::critic_step() {
   return true;
 }
 
-void Adversary::plain_critic_step(const train::TensorData& data) {
+void GanPair::plain_critic_step(const train::TensorData& data) {
   const auto size = std::min(config_.batch_size, data.size());
   const Tensor records = torch::randint(data.size(), {size}, torch::kLong);
   const Tensor losses =
@@ -146,7 +145,7 @@ void Adversary::plain_critic_step(const train::TensorData& data) {
 }
 
 // Algorithm 1, lines 11 and 12: no record is looked at.
-void Adversary::generator_step() {
+void GanPair::generator_step() {
   generator_->train();
   const auto n = std::max<std::int64_t>(2, config_.batch_size);  // a batch norm needs two
   const Tensor labels = label_columns(draw_labels(card_, n), card_.shape.classes);
@@ -172,8 +171,8 @@ void Adversary::generator_step() {
   generator_slope_ = 0.95 * generator_slope_ + 0.05 * std::sqrt(square);
 }
 
-bool Adversary::round() {
-  if (config_.method == Method::kAdvanced && engine_) set_clip_groups();
+bool GanPair::round() {
+  if (config_.is_advanced() && engine_) set_clip_groups();
   std::int64_t made = 0;
   while (made < critic_steps_ && critic_step()) ++made;
   if (made == 0) return false;
@@ -184,13 +183,13 @@ bool Adversary::round() {
   return true;
 }
 
-void Adversary::warm_start_round() {
+void GanPair::warm_start_round() {
   for (std::int64_t i = 0; i < config_.critic_steps; ++i) plain_critic_step(public_->tensors.train);
   generator_step();
 }
 
 // Bounds are the mean norms on a batch of public data.
-void Adversary::set_clip_groups() {
+void GanPair::set_clip_groups() {
   const auto& data = public_->tensors.train;
   const Tensor records =
       torch::randint(data.size(), {std::min(kPublicBatch, data.size())}, torch::kLong);
@@ -209,7 +208,7 @@ void Adversary::set_clip_groups() {
 
 // Bie, Kamath, Zhang 2023 (arXiv:2302.02936): more steps of the critic once it falls behind. Looks
 // at generated samples alone.
-void Adversary::adapt_critic_steps() {
+void GanPair::adapt_critic_steps() {
   constexpr std::array<std::int64_t, 8> kLadder = {1, 2, 5, 10, 20, 50, 100, 200};
   constexpr double kFallenBehind = 0.6;
   constexpr std::int64_t kRest = 200;
@@ -221,19 +220,17 @@ void Adversary::adapt_critic_steps() {
   rounds_since_rise_ = 0;
 }
 
-void Adversary::watch_convergence() {
+void GanPair::watch_convergence() {
   constexpr std::int64_t kBetweenLooks = 100;
   if (config_.tolerance <= 0 || rounds_ % kBetweenLooks != 0) return;
   converged_ = std::abs(generator_slope_ - slope_before_) < config_.tolerance * generator_slope_;
   slope_before_ = generator_slope_;
 }
 
-std::int64_t Adversary::steps() const { return engine_ ? engine_->steps() : plain_steps_; }
-std::int64_t Adversary::step_limit() const {
-  return engine_ ? engine_->step_limit() : config_.steps;
-}
+std::int64_t GanPair::steps() const { return engine_ ? engine_->steps() : plain_steps_; }
+std::int64_t GanPair::step_limit() const { return engine_ ? engine_->step_limit() : config_.steps; }
 
-void Adversary::save(const std::filesystem::path& path) {
+void GanPair::save(const std::filesystem::path& path) {
   nlohmann::json state = {{"rounds", rounds_},
                           {"plain_steps", plain_steps_},
                           {"critic_steps", critic_steps_},
@@ -255,7 +252,7 @@ void Adversary::save(const std::filesystem::path& path) {
   checkpoint.save(path, state);
 }
 
-void Adversary::restore(const std::filesystem::path& path) {
+void GanPair::restore(const std::filesystem::path& path) {
   train::CheckpointReader checkpoint(path);
   checkpoint.read("generator", *generator_);
   checkpoint.read("critic", *critic_);

@@ -1,0 +1,34 @@
+#include "sotto/core/invalid_setting.h"
+
+#include <gtest/gtest.h>
+
+namespace sotto {
+namespace {
+
+std::string flag(const std::string& key) { return "--" + key; }
+
+TEST(InvalidSetting, NamesSettingsAsItsReaderDoes) {
+  try {
+    check_setting(1 > 2, the_setting("weights"), ": needs ", the_setting("freeze"), ", got ", 7);
+    FAIL() << "nothing was thrown";
+  } catch (const InvalidSetting& error) {
+    EXPECT_STREQ(error.what(), "weights: needs freeze, got 7");
+    EXPECT_EQ(error.worded(flag), "--weights: needs --freeze, got 7");
+  }
+  EXPECT_NO_THROW(check_setting(true, the_setting("weights")));
+}
+
+TEST(InvalidSetting, LeavesAllElseAsItIs) {
+  const InvalidSetting error("csv:/tmp/{a}%s.csv: " + the_setting("classes") + " is missing");
+  EXPECT_EQ(error.worded(flag), "csv:/tmp/{a}%s.csv: --classes is missing");
+  EXPECT_EQ(InvalidSetting("nothing").worded(flag), "nothing");
+  EXPECT_EQ(InvalidSetting("").worded(flag), "");
+}
+
+// Callers that know InvalidArgument alone go on as before.
+TEST(InvalidSetting, IsAnInvalidArgument) {
+  EXPECT_THROW(check_setting(false, the_setting("epochs"), " must be positive"), InvalidArgument);
+}
+
+}  // namespace
+}  // namespace sotto
