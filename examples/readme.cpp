@@ -17,8 +17,8 @@ int main() {
       sotto::make_private_with_epsilon(*model, optimizer, {/*epsilon=*/1, /*delta=*/1e-5},
                                        {.dataset_size = 2000, .batch_size = 100, .epochs = 5});
   while (auto batch = engine.next_batch()) {
-    auto scores = model->forward(x.index_select(0, batch->indices));
-    auto losses = F::cross_entropy(scores, y.index_select(0, batch->indices), none);
+    auto scores = model->forward(batch->rows_of(x));
+    auto losses = F::cross_entropy(scores, batch->rows_of(y), none);
     engine.step(losses);
   }
   auto spent = engine.privacy_spent(/*delta=*/1e-5);

@@ -58,9 +58,9 @@ RdpEpsilon with_boxes(const RdpAccountant& one_run, double mean, double delta, P
   if (one_run.additive_delta() == 0) return price(delta);
   const auto priced = price(delta * (1 - kKept));
   const double missed = (1 + std::exp(priced.epsilon)) * mean * one_run.additive_delta();
-  check_argument(missed <= delta * kKept,
-                 "tuning needs runs without black boxes, or with a much smaller delta than ",
-                 delta);
+  if (missed > delta * kKept) {
+    throw NoValidAnalysis("tuning: black boxes fail too often for a delta this small");
+  }
   return priced;
 }
 

@@ -18,13 +18,12 @@ using at::Tensor;
 constexpr std::int64_t kLongestChain = 64;
 
 // Samples through the model at once: whole chains, so that the sum is the same whatever the limit.
-// Nobody's places come as record 0, as good as any. Parts that are nobody's altogether add nothing,
-// and are left out.
+// Nobody's places come with the number of a record that was drawn: no other is looked at. Parts
+// that are nobody's altogether add nothing, and are left out.
 std::vector<BatchPart> cut_into_parts(const ChainedRecords& batch, std::int64_t at_most) {
   std::vector<BatchPart> parts;
   const Tensor places = at::tensor(batch.records, at::kLong);
   const Tensor is_drawn = places.ne(kNobody);
-  const Tensor records = places.clamp_min(0);
   std::int64_t begin = 0;
   std::vector<std::int64_t> ends;
   for (std::size_t i = 0; i < batch.chain_ends.size(); ++i) {
@@ -32,9 +31,12 @@ std::vector<BatchPart> cut_into_parts(const ChainedRecords& batch, std::int64_t 
     ends.push_back(end - begin);
     const bool last = i + 1 == batch.chain_ends.size();
     if (!last && (at_most == 0 || batch.chain_ends[i + 1] - begin <= at_most)) continue;
-    BatchPart part{records.narrow(0, begin, end - begin), is_drawn.narrow(0, begin, end - begin),
-                   std::move(ends)};
-    if (part.is_drawn.any().item<bool>()) parts.push_back(std::move(part));
+    const Tensor records = places.narrow(0, begin, end - begin);
+    const auto any = records.max().item<std::int64_t>();
+    if (any != kNobody) {
+      parts.push_back({records.masked_fill(records.eq(kNobody), any),
+                       is_drawn.narrow(0, begin, end - begin), std::move(ends)});
+    }
     ends.clear();
     begin = end;
   }
@@ -93,6 +95,11 @@ void require_kept_places(const Plan& plan, std::int64_t physical_batch) {
                  "add-remove: LibTorch's kernels may round the other samples differently without a "
                  "record; expected zero-out, which costs the same ε, fused kernels, or physical "
                  "batches of 1");
+}
+
+Tensor Batch::rows_of(const Tensor& all) const {
+  const Tensor nobody = is_drawn.logical_not().nonzero().squeeze(1);
+  return all.index_select(0, indices).index_fill_(0, nobody, 0);
 }
 
 std::int64_t PartInWork::drawn() const { return is_drawn().sum().item<std::int64_t>(); }

@@ -109,11 +109,10 @@ void GanPair::release_label_counts() {
   }
 }
 
-Pairs GanPair::pairs_of(const train::TensorData& data, const Tensor& records) {
-  const Tensor labels = label_columns(data.labels.index_select(0, records), card_.shape.classes);
-  const auto n = records.size(0);
-  return make_pairs(generator_, draws_.latent(card_, n), draws_.uniform(n),
-                    data.inputs.index_select(0, records), labels);
+Pairs GanPair::pairs_of(const Tensor& inputs, const Tensor& labels) {
+  const auto n = labels.size(0);
+  return make_pairs(generator_, draws_.latent(card_, n), draws_.uniform(n), inputs,
+                    label_columns(labels, card_.shape.classes));
 }
 
 bool GanPair::critic_step() {
@@ -126,7 +125,9 @@ bool GanPair::critic_step() {
   const auto batch = engine_->next_batch();
   if (!batch) return false;
   if (batch->size() == 0) return true;  // noised and charged like any other
-  const Tensor losses = critic_losses(critic_, pairs_of(data_.tensors.train, batch->indices),
+  const Tensor losses = critic_losses(critic_,
+                                      pairs_of(batch->rows_of(data_.tensors.train.inputs),
+                                               batch->rows_of(data_.tensors.train.labels)),
                                       {config_.critic_loss, config_.penalty});
   engine_->step(losses);
   critic_loss_ = mean_of(losses.masked_select(batch->is_drawn));
@@ -136,8 +137,9 @@ bool GanPair::critic_step() {
 void GanPair::plain_critic_step(const train::TensorData& data) {
   const auto size = std::min(config_.batch_size, data.size());
   const Tensor records = torch::randint(data.size(), {size}, torch::kLong);
-  const Tensor losses =
-      critic_losses(critic_, pairs_of(data, records), {config_.critic_loss, config_.penalty});
+  const Tensor losses = critic_losses(
+      critic_, pairs_of(data.inputs.index_select(0, records), data.labels.index_select(0, records)),
+      {config_.critic_loss, config_.penalty});
   losses.mean().backward();
   critic_optimizer_->step();
   for (auto& parameter : critic_->parameters()) parameter.mutable_grad() = Tensor();
@@ -193,8 +195,9 @@ void GanPair::set_clip_groups() {
   const auto& data = public_->tensors.train;
   const Tensor records =
       torch::randint(data.size(), {std::min(kPublicBatch, data.size())}, torch::kLong);
-  const Tensor losses =
-      critic_losses(critic_, pairs_of(data, records), {config_.critic_loss, config_.penalty});
+  const Tensor losses = critic_losses(
+      critic_, pairs_of(data.inputs.index_select(0, records), data.labels.index_select(0, records)),
+      {config_.critic_loss, config_.penalty});
   const grad::PerSampleGradients gradients(losses, engine_->parameters());
   const Tensor means = gradients.squared_norms().sqrt().nan_to_num(0, 0, 0).mean(1);
   std::vector<double> bounds;

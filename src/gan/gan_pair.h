@@ -58,7 +58,8 @@ class GanPair {
   void start_engine(const std::filesystem::path& ledger);
   void release_label_counts();
   bool critic_step();
-  Pairs pairs_of(const train::TensorData& data, const at::Tensor& records);
+  // inputs (n, ...), labels (n)
+  Pairs pairs_of(const at::Tensor& inputs, const at::Tensor& labels);
   void plain_critic_step(const train::TensorData& data);
   void generator_step();
   void set_clip_groups();

@@ -20,13 +20,12 @@ std::int64_t Spend::repeated_searches() const {
   return std::max<std::int64_t>(0, searches - plan.threshold_searches(steps));
 }
 
-// By the union bound. Whether the other records overflow a batch is the same for both of two
-// neighbours, so that it counts as a release that is private but for that chance.
-double Spend::chance_of_overflow() const {
+// Whether the other records overflow a batch is the same for both of two neighbours, so that each
+// counts as a release that is private but for that chance.
+std::int64_t Spend::filled_batches() const {
   const auto places = plan.places();
   if (!places || *places >= plan.dataset_size()) return 0;
-  const auto batches = steps + plan.threshold_searches(steps) + repeated_searches();
-  return std::min(1.0, static_cast<double>(batches) * kOverflow);
+  return steps + plan.threshold_searches(steps) + repeated_searches();
 }
 
 accounting::Composition Spend::composition(const accounting::Neighbours& neighbours) const {
@@ -36,8 +35,8 @@ accounting::Composition Spend::composition(const accounting::Neighbours& neighbo
     composition.add(search_event(plan, neighbours),
                     plan.threshold_searches(steps) + repeated_searches());
   }
-  if (const double overflow = chance_of_overflow(); overflow > 0) {
-    composition.add(accounting::BlackBoxEvent(0, overflow));
+  if (const auto batches = filled_batches(); batches > 0) {
+    composition.add(accounting::BlackBoxEvent(0, kOverflow), batches);
   }
   for (const auto& release : plan.options().releases) {
     composition.add(accounting::GaussianEvent(release.noise_multiplier));

@@ -49,6 +49,7 @@ RunRecord RunRecord::read(const fs::path& folder, Told told) {
   record.read_evaluation(told);
   if (fs::exists(folder / "ledger.jsonl")) record.read_ledger();
   if (record.is_private()) record.compare_with_plan();
+  if (record.is_private()) record.require_places();
   return record;
 }
 
@@ -154,6 +155,19 @@ void RunRecord::compare_with_plan() {
   contradictions_.push_back("privacy.json promises ε = " + accounting::rounded_up(epsilon()) +
                             ", but its plan and steps cost at least " +
                             accounting::rounded_down(*cost.epsilon_lower) + ".");
+}
+
+// Earlier versions drew batches of varying size for LibTorch's kernels, which round a sample by how
+// many there are: no ε below that of full batches is proved for them.
+void RunRecord::require_places() {
+  const bool by_libtorch =
+      text_in(privacy_, "arithmetic").find("what LibTorch computes") != std::string::npos;
+  const bool alone = member(config_, "physical_batch") == 1;
+  const bool drawn = plan()->options().sampling == accounting::Sampling::kPoisson;
+  if (!by_libtorch || alone || !drawn || plan()->places()) return;
+  contradictions_.emplace_back(
+      "Its gradients came from LibTorch's kernels in Poisson batches without fixed places, as an "
+      "earlier version drew them: this ε is not proved.");
 }
 
 Spend RunRecord::spend() const {

@@ -23,7 +23,8 @@ constexpr double kInfinity = std::numeric_limits<double>::infinity();
 
 // What the price of a step depends on: equal keys, equal events.
 using PriceKey = std::tuple<accounting::Sampling, Relation, std::int64_t, std::int64_t, double,
-                            std::vector<std::pair<std::string, double>>, std::optional<double>>;
+                            std::vector<std::pair<std::string, double>>, std::optional<double>,
+                            std::optional<std::int64_t>>;
 
 PriceKey price_key(const Plan& plan) {
   const auto& options = plan.options();
@@ -31,9 +32,14 @@ PriceKey price_key(const Plan& plan) {
   for (const auto& one : options.releases) releases.emplace_back(one.name, one.noise_multiplier);
   std::optional<double> searched;
   if (const auto search = plan.threshold_search()) searched = search->epsilon();
-  return {options.sampling,  plan.neighbours().relation(), plan.dataset_size(),
-          plan.batch_size(), options.noise_multiplier,     std::move(releases),
-          searched};
+  return {options.sampling,
+          plan.neighbours().relation(),
+          plan.dataset_size(),
+          plan.batch_size(),
+          options.noise_multiplier,
+          std::move(releases),
+          searched,
+          plan.places()};
 }
 
 // The same events in a row become one with a count: the accountant's work grows with their number.

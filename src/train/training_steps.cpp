@@ -22,12 +22,11 @@ struct RunParts {
   grad::FusedBatch fused_batch(const at::Tensor& records) const {
     return {data.inputs, data.labels, records};
   }
-  at::Tensor losses_of(const at::Tensor& records) const;
+  // inputs (n, ...), labels (n)
+  at::Tensor losses_of(const at::Tensor& inputs, const at::Tensor& labels) const;
 };
 
-at::Tensor RunParts::losses_of(const at::Tensor& records) const {
-  const at::Tensor inputs = data.inputs.index_select(0, records);
-  const at::Tensor labels = data.labels.index_select(0, records);
+at::Tensor RunParts::losses_of(const at::Tensor& inputs, const at::Tensor& labels) const {
   const at::Tensor scores = state.model->forward(inputs);
   return state.clipless ? state.clipless->loss()(scores, labels)
                         : per_sample_losses(scores, labels);
@@ -74,7 +73,8 @@ class PrivateSteps : public StepStrategy {
 class GraphSteps final : public PrivateSteps {
   using PrivateSteps::PrivateSteps;
   SteppedPart step_part(PrivacyEngine& engine, const Batch& batch) override {
-    const at::Tensor losses = run().losses_of(batch.indices);
+    const at::Tensor losses =
+        run().losses_of(batch.rows_of(run().data.inputs), batch.rows_of(run().data.labels));
     const auto report = engine.step(losses);
     return {losses.detach().masked_select(batch.is_drawn), report};
   }
@@ -91,8 +91,8 @@ class FusedSteps final : public PrivateSteps {
 class BoundedSteps final : public PrivateSteps {
   using PrivateSteps::PrivateSteps;
   SteppedPart step_part(PrivacyEngine& engine, const Batch& batch) override {
-    const auto report = engine.step(run().data.inputs.index_select(0, batch.indices),
-                                    run().data.labels.index_select(0, batch.indices));
+    const auto report =
+        engine.step(batch.rows_of(run().data.inputs), batch.rows_of(run().data.labels));
     return {report.losses, report};
   }
 };
@@ -134,7 +134,8 @@ class PlainSteps final : public StepStrategy {
   // Both give every parameter the gradient of the mean loss, and return the losses.
   at::Tensor set_graph_gradients(const at::Tensor& records) {
     run_.state.optimizer->zero_grad();
-    const at::Tensor losses = run_.losses_of(records);
+    const at::Tensor losses = run_.losses_of(run_.data.inputs.index_select(0, records),
+                                             run_.data.labels.index_select(0, records));
     losses.mean().backward();
     return losses.detach();
   }

@@ -4,6 +4,7 @@
 #include <torch/torch.h>
 
 #include <cmath>
+#include <limits>
 
 #include "engine/clip_factors.h"
 #include "sotto/grad/per_sample_gradients.h"
@@ -17,6 +18,7 @@ namespace nn = torch::nn;
 using torch::Tensor;
 
 constexpr double kBound = 1;
+constexpr double kInfinity = std::numeric_limits<double>::infinity();
 
 using Scores = std::function<Tensor(const Tensor&)>;
 
@@ -102,7 +104,9 @@ TEST(CompanionsTest, ASamplesValuesDoNotReachTheOthers) {
     const Tensor labels = torch::randint(10, {kSamples});
     for (const std::int64_t out : {0, 1, 100, 199}) {
       const auto before = contributed(network, inputs, labels, out);
-      for (const double scale : {0.0, -3.0, 1e15}) {
+      for (const double scale : {0.0, -3.0, 130.0, 1e15, kInfinity}) {
+        // LibTorch's attention asks whether its inputs are equal, which NaN is not to itself.
+        if (network.name == "attention" && !std::isfinite(scale)) continue;
         Tensor others = inputs.clone();
         others.select(0, out).mul_(scale);
         Tensor other_labels = labels.clone();
@@ -157,6 +161,46 @@ TEST(CompanionsTest, WherePlacesMayMoveIsRefused) {
   EXPECT_TRUE(steps(small_plan(Sampling::kNone, Relation::kZeroOut, true), 0));
   EXPECT_FALSE(steps(small_plan(Sampling::kNone, Relation::kAddRemove, true), 0));
   EXPECT_TRUE(steps(small_plan(Sampling::kNone, Relation::kAddRemove, true), 1));
+}
+
+// LibTorch's sine of eight numbers at once takes another way for all if one of them is large.
+TEST(CompanionsTest, WhatLooksAtItsNeighboursInAVectorIsRefused) {
+  for (const auto wave : {torch::sin, torch::cos, torch::tan}) {
+    for (const std::int64_t physical : {0, 1}) {
+      nn::Linear model(3, 2);
+      torch::optim::SGD optimizer(model->parameters(), 0.1);
+      const auto plan =
+          small_plan(accounting::Sampling::kPoisson, accounting::Relation::kZeroOut, true);
+      auto engine = make_private(*model, optimizer, plan, {.physical_batch = physical});
+      const auto batch = engine.next_batch();
+      const auto step = [&] { engine.step(wave(model(torch::ones({batch->size(), 3}))).sum(1)); };
+      if (physical == 1) {
+        EXPECT_NO_THROW(step());
+      } else {
+        EXPECT_THROW(step(), grad::NotSeparable);
+      }
+    }
+  }
+}
+
+// Nobody is no record: neither one that was not drawn, nor its values.
+TEST(CompanionsTest, NobodysRowsAreZeros) {
+  nn::Linear model(3, 2);
+  torch::optim::SGD optimizer(model->parameters(), 0.1);
+  const auto plan =
+      small_plan(accounting::Sampling::kPoisson, accounting::Relation::kZeroOut, true);
+  auto engine = make_private(*model, optimizer, plan);
+  const auto batch = engine.next_batch();
+  const Tensor numbers = torch::arange(1, 101);
+  const Tensor rows = batch->rows_of(numbers);
+  const Tensor nobody = batch->is_drawn.logical_not();
+  ASSERT_TRUE(nobody.any().item<bool>());
+  EXPECT_EQ(rows.masked_select(nobody).abs().sum().item<std::int64_t>(), 0);
+  const Tensor drawn = batch->indices.masked_select(batch->is_drawn);
+  EXPECT_TRUE(rows.masked_select(batch->is_drawn).equal(drawn + 1));
+  for (const auto& index : batch->indices.masked_select(nobody).unbind()) {
+    EXPECT_TRUE(drawn.eq(index).any().item<bool>());
+  }
 }
 
 }  // namespace

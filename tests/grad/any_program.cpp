@@ -53,7 +53,7 @@ Tensor in_two_halves(const Tensor& x) {
 }
 Tensor sample_after_sample(const Tensor& x) {
   std::vector<Tensor> all;
-  for (std::int64_t i = 0; i < x.size(0); ++i) all.push_back(torch::sin(x[i]));
+  for (std::int64_t i = 0; i < x.size(0); ++i) all.push_back(torch::tanh(x[i]));
   return torch::stack(all);
 }
 

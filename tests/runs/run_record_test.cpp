@@ -165,5 +165,16 @@ TEST(RunRecord, StepsThatThePromiseForgetsAreAContradiction) {
               ElementsAre(HasSubstr("another run's")));
 }
 
+// LibTorch's kernels in batches of varying size: told of by a statement of before.
+TEST(RunRecord, AnEarlierPromiseThatIsNotProvedIsNamed) {
+  const TemporaryFolder folder;
+  write_run(folder.path());
+  auto privacy = json::parse(read_file(folder / "privacy.json"));
+  privacy["arithmetic"] = "One thing is assumed: what LibTorch computes for a sample does not ...";
+  write_file_atomically(folder / "privacy.json", privacy.dump());
+  EXPECT_THAT(RunRecord::read(folder.path()).contradictions(),
+              ElementsAre(HasSubstr("without fixed places")));
+}
+
 }  // namespace
 }  // namespace sotto::runs

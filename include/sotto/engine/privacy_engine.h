@@ -2,8 +2,8 @@
 //
 //   auto engine = sotto::make_private(*model, optimizer, {.dataset_size = 60000, ...});
 //   while (auto batch = engine.next_batch()) {
-//     auto output = model->forward(images.index_select(0, batch->indices));
-//     engine.step(per_sample_losses(output, labels.index_select(0, batch->indices)));
+//     auto output = model->forward(batch->rows_of(images));
+//     engine.step(per_sample_losses(output, batch->rows_of(labels)));
 //   }
 //   auto spent = engine.privacy_spent(1e-5);
 #pragma once
@@ -48,9 +48,12 @@ struct EngineOptions {
 // none. If the plan fills batches (see PlanOptions), some of them stand for nobody: they go through
 // the model like all others, and contribute nothing.
 struct Batch {
-  at::Tensor indices;   // (n), int64: record numbers
+  at::Tensor indices;   // (n), int64: record numbers; for nobody that of another one drawn
   at::Tensor is_drawn;  // (n), bool: false for those that stand for nobody
   bool last_part = true;
+
+  // The samples' rows (n, ...) of what all records have, (records, ...); zeros for nobody.
+  at::Tensor rows_of(const at::Tensor& all) const;
 
   std::int64_t size() const { return indices.size(0); }
 };
@@ -113,11 +116,11 @@ class PrivacyEngine {
   std::optional<Batch> next_batch();
 
   // `losses` (n): one value for each sample of the batch handed out last, not reduced. Throws
-  // grad::NotSeparable if they cannot be taken apart, InvalidArgument for a plan under add-remove
-  // unless physical batches are of 1 (zero-out costs the same ε), std::logic_error if no batch is
-  // waiting (each may be used once). Throws InvalidArgument, before anything is charged, if a
-  // buffer or an untrained parameter of the model was changed since the first batch, whatever it
-  // was changed to: it would be saved without noise.
+  // grad::NotSeparable if they cannot be taken apart, InvalidArgument for a plan by which sizes or
+  // places of others depend on a record (see PlanOptions::fill_batches), std::logic_error if no
+  // batch is waiting (each may be used once). Throws InvalidArgument, before anything is charged,
+  // if a buffer or an untrained parameter of the model was changed since the first batch, whatever
+  // it was changed to: it would be saved without noise.
   StepReport step(const at::Tensor& losses);
 
   // The same by a model compiled for this engine's parameters(): `batch` holds the samples of the

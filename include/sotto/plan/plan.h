@@ -46,7 +46,7 @@ constexpr double kLeastNorm = 1e-12;
 constexpr double kLargestNorm = 1e12;
 
 // The probability, at most, that a filled batch has too few places. It is in δ, step by step.
-constexpr double kOverflow = 0x1p-50;
+constexpr double kOverflow = 0x1p-60;
 
 // The name of a search's charge in a ledger.
 constexpr const char* kThresholdSearch = "threshold";

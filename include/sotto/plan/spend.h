@@ -19,8 +19,8 @@ struct Spend {
   // Searches beyond those that go with the steps: after an interruption.
   std::int64_t repeated_searches() const;
 
-  // That one of the filled batches had too few places, at most.
-  double chance_of_overflow() const;
+  // Batches that may have had too few places, each with probability kOverflow at most.
+  std::int64_t filled_batches() const;
 
   // Steps, searches and the plan's one-time releases, to be priced under the plan's own relation
   // or another; a shuffled pass that was begun counts in full. Throws NoValidAnalysis if sampling

@@ -88,6 +88,7 @@ class RunRecord {
   bool has_private_test_records() const;
   void read_ledger();
   void compare_with_plan();
+  void require_places();
 
   std::filesystem::path folder_;
   nlohmann::json config_ = nlohmann::json::object();

@@ -39,8 +39,6 @@ void add_elementwise_layouts(LayoutTable& table) {
              "NegBackward0",
              "SqrtBackward0",
              "RsqrtBackward0",
-             "SinBackward0",
-             "CosBackward0",
              "ErfBackward0",
              "ErfcBackward0",
              "ReciprocalBackward0",
