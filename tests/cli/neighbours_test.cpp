@@ -230,7 +230,7 @@ TEST_F(TableNeighboursTest, ASweepDoesNotChooseByHeldOutRows) {
       path("sweep"));
   ASSERT_EQ(outcome.status, 0) << outcome.err;
   EXPECT_EQ(outcome.json()["epsilon_of_tuning"], "Infinity");
-  EXPECT_THAT(outcome.out, HasSubstr("--test-data"));
+  EXPECT_THAT(outcome.out, HasSubstr("public test rows"));
 }
 
 TEST_F(TableNeighboursTest, WhatHeldOutRowsHaveNoAnalysisForIsRefused) {

@@ -92,7 +92,7 @@ TEST(ImageFolder, WrongLayoutsAreNamed) {
   put_parts(folder);
   put(folder / "test/horse/a.png", kRed);
   EXPECT_EQ(message_of([&] { read_image_folder(folder.path(), kPets); }),
-            (folder / "test/horse").string() + ": a folder that --class-names does not list");
+            (folder / "test/horse").string() + ": a folder that class_names does not list");
   std::filesystem::remove_all(folder / "test");
   EXPECT_THAT(message_of([&] { read_image_folder(folder.path(), kPets); }),
               HasSubstr("test: no such folder of classes"));
