@@ -55,15 +55,7 @@ class ClassifierTraining {
   }
 
   void set_fused_gradients(const Tensor& records) {
-    std::vector<Tensor> sums;
-    for (const auto& parameter : fused_->parameters()) {
-      sums.push_back(at::empty_like(parameter.tensor.detach(), at::MemoryFormat::Contiguous));
-    }
-    fused_->gradients({data_.inputs, data_.labels, records}, sums, /*add=*/false);
-    for (std::size_t i = 0; i < sums.size(); ++i) {
-      Tensor parameter = fused_->parameters()[i].tensor;
-      parameter.mutable_grad() = sums[i].div_(static_cast<double>(records.size(0)));
-    }
+    fused_->backward({data_.inputs, data_.labels, records});
   }
 
   torch::nn::Sequential model_;

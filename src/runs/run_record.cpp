@@ -48,8 +48,10 @@ RunRecord RunRecord::read(const fs::path& folder, Told told) {
   record.read_metrics(told);
   record.read_evaluation(told);
   if (fs::exists(folder / "ledger.jsonl")) record.read_ledger();
-  if (record.is_private()) record.compare_with_plan();
-  if (record.is_private()) record.require_places();
+  if (record.is_private()) {
+    record.compare_with_plan();
+    record.look_for_places();
+  }
   return record;
 }
 
@@ -158,8 +160,9 @@ void RunRecord::compare_with_plan() {
 }
 
 // Earlier versions drew batches of varying size for LibTorch's kernels, which round a sample by how
-// many there are: no ε below that of full batches is proved for them.
-void RunRecord::require_places() {
+// many there are: no ε below that of full batches is proved for them. Their statements
+// name the assumption about LibTorch.
+void RunRecord::look_for_places() {
   const bool by_libtorch =
       text_in(privacy_, "arithmetic").find("what LibTorch computes") != std::string::npos;
   const bool alone = member(config_, "physical_batch") == 1;

@@ -1,7 +1,6 @@
 #include "train/epoch_metrics.h"
 
-#include <cmath>
-
+#include "runs/privacy_report.h"
 #include "sotto/core/error.h"
 
 namespace sotto::train {
@@ -54,8 +53,7 @@ nlohmann::json metrics_line(const EpochReport& report) {
     put(line, "train_loss", report.train_loss);
     return line;
   }
-  line["epsilon"] =
-      std::isfinite(*report.epsilon) ? nlohmann::json(*report.epsilon) : nlohmann::json("Infinity");
+  line["epsilon"] = runs::number_or_infinity(*report.epsilon);
   line["best_order"] = report.best_order ? nlohmann::json(*report.best_order) : nlohmann::json();
   return line;
 }

@@ -9,6 +9,7 @@
 #include "engine/batch_queue.h"
 #include "sotto/core/atomic_file.h"
 #include "sotto/core/error.h"
+#include "sotto/core/invalid_setting.h"
 #include "sotto/core/random.h"
 #include "sotto/engine/inspector.h"
 #include "sotto/models/vgg16.h"
@@ -53,6 +54,15 @@ void require_separable(torch::nn::Sequential& model, const TensorTrainTest& data
   check_argument(report.passed(), "selfcheck ", report.text());
 }
 
+// Features are computed by LibTorch, many records at once: with one less the others have other
+// places.
+void require_fixed_records(const Plan& plan) {
+  check_setting(plan.neighbours().relation() != accounting::Relation::kAddRemove,
+                the_setting("relation"),
+                " add-remove: frozen features are computed by LibTorch's kernels, which may round "
+                "them differently without a record; expected zero-out, which costs the same ε");
+}
+
 }  // namespace
 
 TrainingState::TrainingState(const runs::RunFolder& the_folder, const TrainingConfig& the_config,
@@ -71,19 +81,6 @@ TrainingState::TrainingState(const runs::RunFolder& the_folder, const TrainingCo
   physical_batch = physical_batch_of(*this, data.shape, bytes_before_data + data.bytes());
   start_engine();
 }
-
-namespace {
-
-// Features are computed by LibTorch, many records at once: with one less the others have other
-// places.
-void require_fixed_records(const Plan& plan) {
-  check_argument(plan.neighbours().relation() != accounting::Relation::kAddRemove,
-                 "adjacency add-remove: frozen features are computed by LibTorch's kernels, which "
-                 "may round them differently without a record; expected zero-out, which costs the "
-                 "same ε");
-}
-
-}  // namespace
 
 lipschitz::Loss clipless_loss(const TrainingConfig& config, std::size_t classes) {
   return {{.kind = config.clipless.loss,

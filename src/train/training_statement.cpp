@@ -93,8 +93,15 @@ std::vector<std::string> warnings_of(const PrivacyEngine& engine, const PrivacyC
   return warnings;
 }
 
-bool rests_on_libtorch(const PrivacyEngine& engine, const TrainingConfig& config) {
-  return engine.used_libtorch_gradients() || uses_frozen_features(config);
+// Features are computed once, before anything is drawn; gradients behind them may be fused.
+constexpr const char* kFeaturesAssumption =
+    "Rounding is in the proof: sums are exact and noise is exactly distributed. One thing is "
+    "assumed: the features that LibTorch computed of a record, before training, do not depend on "
+    "the values of the other records.";
+
+const char* arithmetic_of(const PrivacyEngine& engine, const TrainingConfig& config) {
+  if (engine.used_libtorch_gradients()) return kLibTorchAssumption;
+  return uses_frozen_features(config) ? kFeaturesAssumption : kProvedArithmetic;
 }
 
 accounting::Statement statement_of(const PrivacyEngine& engine, const PrivacyCost& cost,
@@ -128,7 +135,7 @@ runs::PrivacyReport training_statement(const PrivacyEngine& engine, const Privac
       .is_private = engine.is_private(),
       .warnings = {},
       .shown = shown_during_training(config),
-      .arithmetic = rests_on_libtorch(engine, config) ? kLibTorchAssumption : kProvedArithmetic,
+      .arithmetic = arithmetic_of(engine, config),
       .held_out = held_out};
   if (engine.is_private()) {
     run.warnings = warnings_of(engine, cost, config);

@@ -140,17 +140,7 @@ class PlainSteps final : public StepStrategy {
     return losses.detach();
   }
   at::Tensor set_fused_gradients(const at::Tensor& records) {
-    auto& model = *run_.state.fused.model;
-    std::vector<at::Tensor> sums;
-    for (const auto& parameter : model.parameters()) {
-      sums.push_back(at::empty_like(parameter.tensor.detach(), at::MemoryFormat::Contiguous));
-    }
-    const auto result = model.gradients(run_.fused_batch(records), sums, /*add=*/false);
-    for (std::size_t i = 0; i < sums.size(); ++i) {
-      at::Tensor parameter = model.parameters()[i].tensor;
-      parameter.mutable_grad() = sums[i].div_(static_cast<double>(records.size(0)));
-    }
-    return result.losses;
+    return run_.state.fused.model->backward(run_.fused_batch(records));
   }
 
   RunParts run_;

@@ -156,6 +156,40 @@ TEST(TuningCost, RepeatsOfAConfigurationAreAllPaid) {
             RandomCount(RunsDistribution::kLogarithmic, 20).cost_of_best(pair, 1e-5).epsilon);
 }
 
+PlanOptions filled(double noise) {
+  PlanOptions options;
+  options.dataset_size = 60'000;
+  options.batch_size = 256;
+  options.steps = 1'000'000;
+  options.noise_multiplier = noise;
+  return options;
+}
+
+// Batches that may have had too few places cost next to nothing, by the theorem and by composition.
+TEST(TuningCost, FilledBatchesHardlyCostMore) {
+  for (const double noise : {0.7, 0.9}) {
+    auto unfilled = filled(noise);
+    unfilled.fill_batches = false;
+    const auto of = [](const PlanOptions& options) {
+      const auto whole = charge(options, 4700);
+      return cost_of_tuning(drawn({whole, whole, whole}, RunsDistribution::kGeometric, 10));
+    };
+    const auto with = of(filled(noise));
+    const auto without = of(unfilled);
+    EXPECT_EQ(with.basis, TuningBasis::kRandomCount);
+    EXPECT_NEAR(with.epsilon, without.epsilon, 1e-3 * without.epsilon);
+    EXPECT_NEAR(with.epsilon_of_all, without.epsilon_of_all, 1e-3 * without.epsilon_of_all);
+  }
+}
+
+TEST(TuningCost, TooFewPlacesCountForEveryRunWhicheverIsFirst) {
+  const double delta = 1'000'000 * kOverflow;  // once less than there were batches
+  const auto few = charge(filled(2), 1, delta);
+  const auto many = charge(filled(2), 1'000'000, delta);
+  EXPECT_TRUE(std::isinf(cost_of_tuning(tuned({few, many})).epsilon));
+  EXPECT_TRUE(std::isinf(cost_of_tuning(tuned({many, few})).epsilon));
+}
+
 // The theorem is about all runs that were drawn, of one price.
 TEST(TuningCost, WithoutTheTheoremsConditionsAllRunsCount) {
   const auto whole = charge(options_with(2), 1000);

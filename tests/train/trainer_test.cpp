@@ -8,6 +8,7 @@
 #include "sotto/core/atomic_file.h"
 #include "sotto/core/error.h"
 #include "sotto/plan/ledger.h"
+#include "sotto/runs/run_record.h"
 #include "sotto/train/model_file.h"
 #include "tests/core/temporary_folder.h"
 #include "tests/train/covered_metrics.h"
@@ -53,6 +54,20 @@ TEST_F(TrainerTest, LeavesModelProofAndMetrics) {
   EXPECT_EQ(metrics.at("step"), 20);
   EXPECT_TRUE(metrics.contains("test_accuracy"));  // the test records are public
   EXPECT_FALSE(metrics.contains("train_loss"));
+}
+
+// What earlier versions drew without places is known by this sentence of theirs.
+TEST_F(TrainerTest, GradientsOfLibTorchHaveTheirAssumptionAndPlaces) {
+  auto config = quick();
+  config.gradients = GradientPath::kGraph;
+  train(config, output(), observer);
+  const auto run = runs::RunRecord::read(output());
+  const auto arithmetic = run.privacy().at("arithmetic").get<std::string>();
+  EXPECT_NE(arithmetic.find("what LibTorch computes"), std::string::npos);
+  EXPECT_TRUE(run.plan()->places());
+  EXPECT_TRUE(run.contradictions().empty());
+  train(quick(), output("fused"), observer);
+  EXPECT_FALSE(runs::RunRecord::read(output("fused")).plan()->places());
 }
 
 TEST_F(TrainerTest, EveryEpsilonInTheMetricsCoversItsStep) {

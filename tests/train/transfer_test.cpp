@@ -10,6 +10,7 @@
 #include "sotto/core/error.h"
 #include "sotto/data/png_image.h"
 #include "sotto/models/vgg16.h"
+#include "sotto/runs/run_record.h"
 #include "sotto/train/model_file.h"
 #include "sotto/train/trainer.h"
 #include "tests/core/temporary_folder.h"
@@ -162,6 +163,28 @@ TEST_F(TransferTest, TrainsTheClassifierOnFeaturesComputedOnce) {
   };
   EXPECT_TRUE(same("features.28.weight"));
   EXPECT_FALSE(same("classifier.0.weight"));  // started from the file's, and trained
+}
+
+// Fused gradients need no places; what LibTorch computed is named all the same.
+TEST_F(TransferTest, FeaturesAreInTheStatementAndNoContradiction) {
+  draw_pictures();
+  Messages messages;
+  train(config(), folder / "one", messages);
+  const auto run = runs::RunRecord::read(folder / "one");
+  EXPECT_THAT(run.privacy().at("arithmetic").get<std::string>(),
+              HasSubstr("the features that LibTorch computed"));
+  EXPECT_FALSE(run.plan()->places());
+  EXPECT_TRUE(run.contradictions().empty());
+}
+
+// Without a record the others would have other places where features are computed.
+TEST_F(TransferTest, FeaturesAreRefusedUnderAddRemove) {
+  draw_pictures();
+  auto removed = config();
+  removed.relation = accounting::Relation::kAddRemove;
+  Messages messages;
+  EXPECT_THROW(train(removed, folder / "one", messages), InvalidArgument);
+  EXPECT_FALSE(std::filesystem::exists(folder / "one"));
 }
 
 TEST_F(TransferTest, WithoutWeightsThereIsNothingToFreeze) {

@@ -74,8 +74,9 @@ class RunRecord {
 
   // How many steps the ledger has, if there is one.
   std::optional<std::int64_t> ledger_steps() const { return ledger_steps_; }
-  // Where the files do not agree with each other, in sentences: privacy.json promises more than
-  // its own plan gives, or the ledger charged other steps. Empty for every honest run.
+  // Why the promise does not hold, in sentences: privacy.json promises more than its own plan
+  // gives, the ledger charged other steps, or an earlier version drew batches in a way that is not
+  // proved. Empty for every honest run of this version.
   const std::vector<std::string>& contradictions() const { return contradictions_; }
 
  private:
@@ -88,7 +89,7 @@ class RunRecord {
   bool has_private_test_records() const;
   void read_ledger();
   void compare_with_plan();
-  void require_places();
+  void look_for_places();
 
   std::filesystem::path folder_;
   nlohmann::json config_ = nlohmann::json::object();
