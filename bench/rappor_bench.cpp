@@ -15,11 +15,11 @@
 #include <string>
 #include <vector>
 
-#include "sotto/core/distributions.h"
-#include "sotto/rappor/aggregator.h"
-#include "sotto/rappor/decoder.h"
-#include "sotto/rappor/report_csv.h"
-#include "sotto/rappor/report_file.h"
+#include "core/distributions.h"
+#include "rappor/aggregator.h"
+#include "rappor/decoder.h"
+#include "rappor/report_csv.h"
+#include "rappor/report_file.h"
 
 namespace {
 

@@ -5,9 +5,8 @@
 #include <map>
 
 #include "cli/flags.h"
-#include "cli/value_list.h"
+#include "data/csv.h"
 #include "sotto/core/atomic_file.h"
-#include "sotto/data/csv.h"
 
 namespace sotto::cli {
 

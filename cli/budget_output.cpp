@@ -10,9 +10,14 @@ namespace sotto::cli {
 
 namespace {
 
+using accounting::BudgetAnswer;
+using accounting::BudgetGoal;
+using accounting::BudgetQuestion;
 using accounting::PrivacyCost;
+using accounting::RdpComparison;
 using accounting::rounded_down;
 using accounting::rounded_up;
+using accounting::TuningCost;
 using Json = nlohmann::ordered_json;
 
 std::string digits(double value, int precision = 6) {
@@ -22,14 +27,14 @@ std::string digits(double value, int precision = 6) {
 }
 
 // "ε ≤ 0.6111 at δ = 1e-05", with what was found, if not ε, in front.
-std::string headline(const BudgetRequest& request, const BudgetAnswer& answer) {
+std::string headline(const BudgetQuestion& question, const BudgetAnswer& answer) {
   const auto& cost = answer.cost;
   const std::string relation = cost.is_approximation ? " ≈ " : " ≤ ";
   const std::string epsilon =
       std::isinf(cost.epsilon) ? "ε = ∞" : "ε" + relation + rounded_up(cost.epsilon);
   // The given one is rounded up as well: rounding it down would claim more than is proved.
   std::string text = epsilon + " at δ = " + rounded_up(cost.delta, 6);
-  switch (request.goal) {
+  switch (question.goal) {
     case BudgetGoal::kEpsilon:
       return text;
     case BudgetGoal::kDelta:
@@ -119,9 +124,10 @@ Json nullable(const std::optional<Value>& value) {
 
 }  // namespace
 
-std::string human_text(const BudgetRequest& request, const BudgetAnswer& answer) {
-  const auto statement = accounting::privacy_statement(answer.run, request.neighbours, answer.cost);
-  std::string text = headline(request, answer) + "\n\n";
+std::string human_text(const BudgetQuestion& question, const BudgetAnswer& answer) {
+  const auto statement =
+      accounting::privacy_statement(answer.run, question.neighbours, answer.cost);
+  std::string text = headline(question, answer) + "\n\n";
   if (std::isfinite(answer.cost.epsilon)) {
     text += labelled_paragraph("Bounds", bounds(answer.cost));
   }
@@ -141,16 +147,16 @@ std::string human_text(const BudgetRequest& request, const BudgetAnswer& answer)
   return text;
 }
 
-std::string json_text(const BudgetRequest& request, const BudgetAnswer& answer) {
+std::string json_text(const BudgetQuestion& question, const BudgetAnswer& answer) {
   const auto& run = answer.run;
-  Json json = cost_json(answer.cost, request.accounting.conversion);
+  Json json = cost_json(answer.cost, question.accounting.conversion);
   json["steps"] = run.steps();
   json["epochs"] = nullable(run.epochs());
   json["sample_rate"] = run.sampling() == accounting::Sampling::kNone ? 1.0 : run.sample_rate();
   json["noise_multiplier"] = run.noise_multiplier();
-  json["adjacency"] = accounting::name(request.neighbours.relation());
+  json["adjacency"] = accounting::name(question.neighbours.relation());
   json["sampling"] = accounting::name(run.sampling());
-  json["group_size"] = request.neighbours.group_size();
+  json["group_size"] = question.neighbours.group_size();
   json["dataset_size"] = nullable(run.dataset_size());
   json["batch_size"] = nullable(run.batch_size());
   if (answer.rdp) {
@@ -160,7 +166,7 @@ std::string json_text(const BudgetRequest& request, const BudgetAnswer& answer) 
   if (!answer.accountants.empty()) {
     json["accountants"] = Json::array();
     for (const auto& cost : answer.accountants) {
-      json["accountants"].push_back(cost_json(cost, request.accounting.conversion));
+      json["accountants"].push_back(cost_json(cost, question.accounting.conversion));
     }
   }
   if (answer.tuning) {

@@ -6,6 +6,9 @@ namespace sotto::cli {
 
 namespace {
 
+using accounting::BudgetGoal;
+using accounting::BudgetQuestion;
+
 constexpr const char* kExamples = R"(
 Examples:
   # 15 epochs over 60000 records in Poisson batches of 64, noise multiplier 1
@@ -39,20 +42,20 @@ void declare(FlagSet& app, BudgetFlags& flags) {
 }
 
 // Which of σ, length, ε and δ is to be found.
-void read_goal(const BudgetFlags& flags, BudgetRequest& request) {
+void read_goal(const BudgetFlags& flags, BudgetQuestion& question) {
   const bool has_length = flags.run.epochs || flags.run.steps;
   if (flags.target_epsilon && flags.epsilon) {
     throw UsageError("--target-epsilon and --epsilon contradict each other; give one");
   }
   if (flags.target_epsilon) {
-    request.epsilon = positive_flag("--target-epsilon", *flags.target_epsilon);
+    question.epsilon = positive_flag("--target-epsilon", *flags.target_epsilon);
     if (flags.run.noise_multiplier.has_value() == has_length) {
       throw UsageError(has_length
                            ? "--target-epsilon leaves nothing to find: leave out "
                              "--noise-multiplier, or --epochs and --steps"
                            : "--target-epsilon needs --noise-multiplier, or --epochs or --steps");
     }
-    request.goal = has_length ? BudgetGoal::kNoiseMultiplier : BudgetGoal::kEpochs;
+    question.goal = has_length ? BudgetGoal::kNoiseMultiplier : BudgetGoal::kEpochs;
     return;
   }
   if (!flags.run.noise_multiplier)
@@ -64,24 +67,24 @@ void read_goal(const BudgetFlags& flags, BudgetRequest& request) {
         "--epsilon and --delta contradict each other: give --epsilon to find δ, or "
         "--delta to find ε");
   }
-  request.epsilon = nonnegative_flag("--epsilon", *flags.epsilon);
-  request.goal = BudgetGoal::kDelta;
+  question.epsilon = nonnegative_flag("--epsilon", *flags.epsilon);
+  question.goal = BudgetGoal::kDelta;
 }
 
 BudgetRequest request_from(const BudgetFlags& flags) {
-  BudgetRequest request{read_run_settings(flags.run)};
-  request.json = flags.json;
-  read_goal(flags, request);
-  request.tuning_runs = parsed_flag("--tuning-runs", flags.tuning_runs, count_flag);
-  if (request.all_accountants && request.goal != BudgetGoal::kEpsilon) {
+  BudgetQuestion question{read_planned_run(flags.run)};
+  read_goal(flags, question);
+  question.by_all_accountants = flags.run.accountant == "all";
+  question.tuning_runs = parsed_flag("--tuning-runs", flags.tuning_runs, count_flag);
+  if (question.by_all_accountants && question.goal != BudgetGoal::kEpsilon) {
     throw UsageError(
         "--accountant 'all' compares ε; to find something else, expected one of pld, "
         "rdp, gdp");
   }
-  if (request.tuning_runs && request.goal == BudgetGoal::kDelta) {
+  if (question.tuning_runs && question.goal == BudgetGoal::kDelta) {
     throw UsageError("--tuning-runs needs --delta, not --epsilon");
   }
-  return request;
+  return {question, flags.json};
 }
 
 }  // namespace

@@ -2,7 +2,7 @@
 
 #include <cmath>
 
-#include "sotto/lipschitz/sensitivity.h"
+#include "lipschitz/sensitivity.h"
 #include "sotto/train/evaluation.h"
 
 namespace sotto::cli {

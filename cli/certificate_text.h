@@ -6,7 +6,7 @@
 #include <vector>
 
 #include "cli/flags.h"
-#include "sotto/lipschitz/certificate.h"
+#include "lipschitz/certificate.h"
 #include "sotto/train/model_file.h"
 #include "train/tensor_data.h"
 

@@ -6,7 +6,7 @@
 #include <string>
 #include <vector>
 
-#include "sotto/data/csv.h"
+#include "data/csv.h"
 
 namespace sotto::cli {
 

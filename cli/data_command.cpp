@@ -5,12 +5,11 @@
 #include "cli/command.h"
 #include "cli/flags.h"
 #include "cli/text_layout.h"
-#include "cli/value_list.h"
+#include "data/checksum.h"
+#include "data/contact_sheet.h"
+#include "data/download.h"
+#include "data/png_image.h"
 #include "sotto/core/atomic_file.h"
-#include "sotto/data/checksum.h"
-#include "sotto/data/contact_sheet.h"
-#include "sotto/data/download.h"
-#include "sotto/data/png_image.h"
 #include "sotto/data/registry.h"
 
 namespace sotto::cli {
@@ -148,7 +147,8 @@ int data_command(const Arguments& arguments) {
   if (action == "check") return check(source, json);
   const auto kind = name->substr(0, name->find(':'));
   data::LoadOptions options;
-  if (class_names) options.images.class_names = class_names_flag("--class-names", *class_names);
+  if (class_names)
+    options.images.class_names = flag_value("--class-names", *class_names, settings::class_names);
   return show(source, options, output.value_or(kind + ".png"), json);
 }
 

@@ -11,7 +11,6 @@
 #include "cli/held_out_text.h"
 #include "cli/model_argument.h"
 #include "cli/text_layout.h"
-#include "cli/value_list.h"
 #include "sotto/core/atomic_file.h"
 #include "sotto/core/error.h"
 #include "sotto/runs/held_out_release.h"
@@ -115,7 +114,8 @@ train::TrainingConfig data_settings(const EvaluateFlags& f, const train::Trainin
   if (f.dataset) config.dataset = *f.dataset;
   if (f.schema) config.csv_schema = *f.schema;
   if (f.test_data) config.csv_test = *f.test_data;
-  if (f.class_names) config.class_names = class_names_flag("--class-names", *f.class_names);
+  if (f.class_names)
+    config.class_names = flag_value("--class-names", *f.class_names, settings::class_names);
   if (config.class_names.empty()) config.class_names = card.classes;
   if (config.classes == 0) config.classes = static_cast<std::int64_t>(card.classes.size());
   return config;

@@ -3,10 +3,10 @@
 #include <cmath>
 
 #include "cli/text_layout.h"
+#include "report/meaning_json.h"
+#include "report/tradeoff_chart.h"
 #include "sotto/accounting/meaning.h"
 #include "sotto/accounting/statement.h"
-#include "sotto/report/meaning_json.h"
-#include "sotto/report/tradeoff_chart.h"
 
 namespace sotto::cli {
 

@@ -3,7 +3,7 @@
 #include <cmath>
 
 #include "cli/run_flags.h"
-#include "sotto/runs/run_tradeoff.h"
+#include "runs/run_tradeoff.h"
 
 namespace sotto::cli {
 
@@ -80,7 +80,7 @@ ExplainRequest of_pair(const ExplainFlags& flags) {
 ExplainRequest of_planned_run(const ExplainFlags& flags) {
   if (!flags.run.noise_multiplier) throw UsageError("--noise-multiplier is missing");
   if (!flags.run.epochs && !flags.run.steps) throw UsageError("--epochs (or --steps) is missing");
-  RunSettings settings = read_run_settings(flags.run);
+  PlannedRun settings = read_planned_run(flags.run);
   settings.run.noise_multiplier = positive_flag("--noise-multiplier", *flags.run.noise_multiplier);
   const auto composition = accounting::TrainingRun(settings.run).composition(settings.neighbours);
   const auto cost =

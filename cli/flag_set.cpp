@@ -3,13 +3,35 @@
 #include <CLI/CLI.hpp>
 #include <algorithm>
 #include <iostream>
+#include <map>
+#include <sstream>
 
 #include "cli/flags.h"
+#include "settings/setting.h"
 
 namespace sotto::cli {
 
 struct FlagSet::Implementation {
   CLI::App app;
+  std::map<std::string, std::string> old_names = {};  // to those of today
+
+  // What to declare of "--test-data|--test".
+  std::string without_old_names(const std::string& names) {
+    std::istringstream parts(names);
+    std::string today;
+    std::getline(parts, today, '|');
+    for (std::string old; std::getline(parts, old, '|');) {
+      old_names[old] = settings::long_flag(today);
+    }
+    return today;
+  }
+
+  std::string in_todays_words(const std::string& argument) const {
+    const auto end = argument.find('=');
+    const auto found = old_names.find(argument.substr(0, end));
+    if (found == old_names.end()) return argument;
+    return found->second + (end == std::string::npos ? "" : argument.substr(end));
+  }
 };
 
 namespace {
@@ -45,27 +67,32 @@ FlagSet::~FlagSet() = default;
 
 FlagSet::Flag FlagSet::add_option(const std::string& names, FlagText& target,
                                   const std::string& help) {
-  return Flag(implementation_->app.add_option(names, target, help));
+  return Flag(
+      implementation_->app.add_option(implementation_->without_old_names(names), target, help));
 }
 
 FlagSet::Flag FlagSet::add_option(const std::string& names, std::string& target,
                                   const std::string& help) {
-  return Flag(implementation_->app.add_option(names, target, help));
+  return Flag(
+      implementation_->app.add_option(implementation_->without_old_names(names), target, help));
 }
 
 FlagSet::Flag FlagSet::add_option(const std::string& names, std::vector<std::string>& target,
                                   const std::string& help) {
-  return Flag(implementation_->app.add_option(names, target, help));
+  return Flag(
+      implementation_->app.add_option(implementation_->without_old_names(names), target, help));
 }
 
 FlagSet::Flag FlagSet::add_flag(const std::string& names, bool& target, const std::string& help) {
-  return Flag(implementation_->app.add_flag(names, target, help));
+  return Flag(
+      implementation_->app.add_flag(implementation_->without_old_names(names), target, help));
 }
 
 void FlagSet::footer(const std::string& text) { implementation_->app.footer(text); }
 void FlagSet::allow_extras() { implementation_->app.allow_extras(); }
 
 bool FlagSet::parse(std::vector<std::string> arguments) {
+  for (auto& argument : arguments) argument = implementation_->in_todays_words(argument);
   std::reverse(arguments.begin(), arguments.end());  // as CLI11 wants it
   try {
     implementation_->app.parse(arguments);

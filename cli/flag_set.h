@@ -36,8 +36,9 @@ class FlagSet {
   FlagSet(const FlagSet&) = delete;
   FlagSet& operator=(const FlagSet&) = delete;
 
-  // `names`: "-b,--batch-size", or "MODEL" for a positional argument. What is given goes to
-  // `target`, which must outlive the set.
+  // `names`: "-b,--batch-size", or "MODEL" for a positional argument; "--test-data|--test" is also
+  // known by an old name, which help does not show. What is given goes to `target`, which must
+  // outlive the set.
   Flag add_option(const std::string& names, FlagText& target, const std::string& help);
   Flag add_option(const std::string& names, std::string& target, const std::string& help);
   Flag add_option(const std::string& names, std::vector<std::string>& target,

@@ -1,51 +1,38 @@
 #include "cli/flags.h"
 
-#include <algorithm>
-#include <cmath>
-#include <filesystem>
-#include <iostream>
-#include <limits>
-
-#include "sotto/core/finite_number.h"
-
 namespace sotto::cli {
 
-namespace {
-
-[[noreturn]] void reject(const std::string& flag, const std::string& text, const char* accepted) {
-  throw UsageError(flag + " '" + text + "': expected " + accepted);
-}
-
-}  // namespace
-
 double number_flag(const std::string& flag, const std::string& text, const Bounds& bounds) {
-  const auto value = finite_number(text);
-  if (!value) reject(flag, text, bounds.accepted);
-  const bool above = bounds.low_included ? *value >= bounds.low : *value > bounds.low;
-  const bool below = bounds.high_included ? *value <= bounds.high : *value < bounds.high;
-  if (!above || !below) reject(flag, text, bounds.accepted);
-  return *value;
+  return flag_value(flag, text,
+                    [&](const std::string& value) { return settings::number(value, bounds); });
 }
 
 std::int64_t count_flag(const std::string& flag, const std::string& text) {
-  constexpr const char* kAccepted = "a whole number of at least 1";
-  const double value = number_flag(flag, text, {1, true, 0x1p53, true, kAccepted});
-  if (value != std::floor(value)) reject(flag, text, kAccepted);
-  return static_cast<std::int64_t>(value);
+  return flag_value(flag, text, settings::count);
 }
 
 double nonnegative_flag(const std::string& flag, const std::string& text) {
-  return number_flag(flag, text,
-                     {0, true, std::numeric_limits<double>::max(), true, "a number, 0 or above"});
+  return flag_value(flag, text, settings::nonnegative);
 }
 
 double positive_flag(const std::string& flag, const std::string& text) {
-  return number_flag(flag, text,
-                     {0, false, std::numeric_limits<double>::max(), true, "a number above 0"});
+  return flag_value(flag, text, settings::positive);
 }
 
 double probability_flag(const std::string& flag, const std::string& text) {
-  return number_flag(flag, text, {0, false, 1, false, "a number between 0 and 1"});
+  return flag_value(flag, text, settings::probability);
+}
+
+std::uint64_t seed_flag(const std::string& flag, const std::string& text) {
+  return flag_value(flag, text, settings::seed);
+}
+
+std::vector<std::string> list_flag(const std::string& flag, const std::string& text) {
+  return flag_value(flag, text, settings::list);
+}
+
+std::vector<double> number_list_flag(const std::string& flag, const std::string& text) {
+  return flag_value(flag, text, settings::numbers);
 }
 
 accounting::Sampling sampling_flag(const std::string& flag, const std::string& text) {
@@ -59,9 +46,7 @@ accounting::Relation relation_flag(const std::string& flag, const std::string& t
 }
 
 std::string file_flag(const std::string& flag, const std::string& text) {
-  std::error_code ignored;
-  if (!std::filesystem::exists(text, ignored)) reject(flag, text, "a file that is there");
-  return text;
+  return flag_value(flag, text, settings::existing_file).string();
 }
 
 }  // namespace sotto::cli

@@ -8,6 +8,7 @@
 #include <vector>
 
 #include "cli/flag_set.h"
+#include "settings/values.h"
 #include "sotto/accounting/sampling.h"
 #include "sotto/core/error.h"
 
@@ -19,13 +20,18 @@ class UsageError : public std::runtime_error {
   using std::runtime_error::runtime_error;
 };
 
-struct Bounds {
-  double low;
-  bool low_included;
-  double high;
-  bool high_included;
-  const char* accepted;  // how to say it
-};
+using settings::Bounds;
+
+// What `parse` (of settings/values.h) makes of the text. Throws UsageError if it does not accept
+// it.
+template <typename Parse>
+auto flag_value(const std::string& flag, const std::string& text, Parse parse) {
+  try {
+    return parse(text);
+  } catch (const settings::NotAccepted& error) {
+    throw UsageError(flag + " '" + text + "': " + error.what());
+  }
+}
 
 // The number behind a flag. Throws UsageError if it is not a finite number within the bounds.
 double number_flag(const std::string& flag, const std::string& text, const Bounds& bounds);
@@ -36,6 +42,11 @@ double nonnegative_flag(const std::string& flag, const std::string& text);
 double positive_flag(const std::string& flag, const std::string& text);
 // A number strictly between 0 and 1.
 double probability_flag(const std::string& flag, const std::string& text);
+
+std::uint64_t seed_flag(const std::string& flag, const std::string& text);
+// Values separated by commas, and numbers.
+std::vector<std::string> list_flag(const std::string& flag, const std::string& text);
+std::vector<double> number_list_flag(const std::string& flag, const std::string& text);
 
 // How batches are drawn, and what neighbouring data sets are, by their names.
 accounting::Sampling sampling_flag(const std::string& flag, const std::string& text);

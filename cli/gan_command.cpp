@@ -1,23 +1,23 @@
 #include <ATen/Parallel.h>
 
 #include <algorithm>
-#include <array>
 #include <iostream>
 #include <nlohmann/json.hpp>
 #include <thread>
 
 #include "cli/command.h"
-#include "cli/gan_settings.h"
+#include "cli/config_flags.h"
 #include "cli/held_out_text.h"
 #include "cli/json_number.h"
 #include "cli/progress_bar.h"
 #include "cli/text_layout.h"
 #include "cli/training_flags.h"
+#include "gan/export.h"
+#include "gan/gan_evaluation.h"
+#include "settings/gan_table.h"
 #include "sotto/accounting/statement.h"
 #include "sotto/core/atomic_file.h"
 #include "sotto/core/random.h"
-#include "sotto/gan/export.h"
-#include "sotto/gan/gan_evaluation.h"
 #include "sotto/gan/gan_trainer.h"
 
 namespace sotto::cli {
@@ -62,26 +62,13 @@ void use_all_cores() {
 }
 
 struct GanTrainFlags {
-  GanSettings settings;
   FlagText output;
-  bool disable_dp = false;
-  bool adaptive = false;
-  bool not_private = false;
-  bool show_private = false;
   bool resume = false;
   bool json = false;
   bool verbose = false;
 };
 
 void declare_flags(FlagSet& app, GanTrainFlags& f) {
-  f.settings.declare(app);
-  app.add_flag("--adaptive-critic-steps", f.adaptive,
-               "dp-GAN: more critic steps once the critic falls behind");
-  app.add_flag("--i-know-pretraining-is-not-private", f.not_private,
-               "pre-train on the private data: the run is NOT PRIVATE");
-  app.add_flag("--disable-dp", f.disable_dp, "train without privacy");
-  app.add_flag("--show-private", f.show_private,
-               "show the critic's losses, which ε does not cover");
   app.add_option("-o,--output", f.output, "folder of the run (default: runs/... with the date)");
   app.add_flag("--resume", f.resume, "continue the run in --output");
   app.add_flag("-v,--verbose", f.verbose, "say more");
@@ -89,44 +76,10 @@ void declare_flags(FlagSet& app, GanTrainFlags& f) {
   app.footer(kGanTrainExamples);
 }
 
-// Flags that the method does not look at are a misunderstanding.
-void refuse_unused(const FlagSet& app, gan::Method method) {
-  constexpr std::array kOfMerf = {"--fit-steps", "--fit-batch", "--fit-lr"};
-  constexpr std::array kOfGan = {"--batch-size",           "--steps",        "--max-grad-norm",
-                                 "--gradient-penalty",     "--critic-steps", "--critic-loss",
-                                 "--lr-generator",         "--lr-critic",    "--tolerance",
-                                 "--adaptive-critic-steps"};
-  constexpr std::array kOfAdvanced = {"--groups", "--warm-start-steps"};
-  const auto refuse = [&](const auto& flags, const char* needed) {
-    for (const auto* flag : flags) {
-      if (app.count(flag) > 0) throw UsageError(std::string(flag) + ": only with " + needed);
-    }
-  };
-  if (method == gan::Method::kMerf) {
-    refuse(kOfGan, "--method basic or advanced");
-  } else {
-    refuse(kOfMerf, "--method merf");
-  }
-  if (method != gan::Method::kAdvanced) refuse(kOfAdvanced, "--method advanced");
-}
-
-gan::GanConfig config_of(const FlagSet& app, const GanTrainFlags& f) {
+gan::GanConfig config_of(const FlagSet& app, const ConfigFlags<gan::GanConfig>& flags) {
   gan::GanConfig config;
-  config.disable_dp = f.disable_dp;
-  config.adaptive_critic_steps = f.adaptive;
-  config.pretraining_is_not_private = f.not_private;
-  config.show_private = f.show_private;
-  f.settings.apply(config);
-  refuse_unused(app, config.method);
-  if (f.adaptive && app.count("--critic-steps") > 0) {
-    throw UsageError("--critic-steps and --adaptive-critic-steps: give one of them");
-  }
-  if (app.count("--public-schema") > 0 && config.public_data.dataset.empty()) {
-    throw UsageError("--public-schema: only with --public-dataset");
-  }
-  if (app.count("--noise-multiplier") > 0 && app.count("--target-epsilon") > 0) {
-    throw UsageError("--noise-multiplier and --target-epsilon: give one of them");
-  }
+  flags.apply(config);
+  flags.refuse_useless(app, config);
   return config;
 }
 
@@ -165,6 +118,7 @@ std::string result_text(const gan::GanResult& result, const std::filesystem::pat
 int gan_train(const Arguments& arguments) {
   FlagSet app("Trains a generator of synthetic data with a proven bound on what it reveals.",
               "sotto gan train");
+  const ConfigFlags<gan::GanConfig> settings(settings::gan_settings(), app);
   GanTrainFlags f;
   declare_flags(app, f);
   if (!app.parse(arguments)) return 0;
@@ -178,7 +132,7 @@ int gan_train(const Arguments& arguments) {
     output = *f.output;
     result = gan::resume_generator(output, display);
   } else {
-    const auto config = config_of(app, f);
+    const auto config = config_of(app, settings);
     output = f.output ? std::filesystem::path(*f.output)
                       : dated_folder(config.data.dataset, name(config.method));
     result = gan::train_generator(config, output, display);

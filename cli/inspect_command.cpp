@@ -12,11 +12,11 @@
 #include "cli/model_argument.h"
 #include "cli/text_layout.h"
 #include "cli/training_flags.h"
+#include "lipschitz/sensitivity.h"
 #include "sotto/core/error.h"
 #include "sotto/engine/inspector.h"
 #include "sotto/grad/fused_model.h"
 #include "sotto/lipschitz/lipschitz_model.h"
-#include "sotto/lipschitz/sensitivity.h"
 #include "sotto/train/evaluation.h"
 
 namespace sotto::cli {

@@ -1,7 +1,7 @@
 // Numbers in JSON, as the commands print them.
 #pragma once
 
-#include "sotto/report/json_number.h"
+#include "report/json_number.h"
 
 namespace sotto::cli {
 

@@ -9,7 +9,7 @@
 #include <stdexcept>
 
 #include "cli/program.h"
-#include "sotto/core/blas_kernels.h"
+#include "core/blas_kernels.h"
 
 namespace {
 

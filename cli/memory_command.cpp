@@ -69,7 +69,7 @@ void add_method(const MemoryRequest& request, MemoryMethod method, MemoryAnswer&
 MemoryAnswer answer_to(const MemoryRequest& request) {
   MemoryAnswer answer;
   answer.model = request.model;
-  answer.optimizer = std::string(train::name(request.config.optimizer));
+  answer.optimizer = std::string(name(request.config.optimizer));
   answer.optimizer_copies = copies_kept_by(request.config.optimizer);
   answer.program_bytes = static_cast<double>(train::resident_bytes());
   answer.trained_bytes = static_cast<double>(request.make_network().trained_bytes());

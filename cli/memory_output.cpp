@@ -6,7 +6,7 @@
 
 #include "cli/byte_count.h"
 #include "cli/text_layout.h"
-#include "sotto/report/line_chart.h"
+#include "report/line_chart.h"
 
 namespace sotto::cli {
 namespace {

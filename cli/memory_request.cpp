@@ -6,7 +6,6 @@
 #include "cli/byte_count.h"
 #include "cli/flags.h"
 #include "cli/training_flags.h"
-#include "cli/value_list.h"
 #include "sotto/models/models.h"
 #include "train/benchmark_networks.h"
 
@@ -110,10 +109,12 @@ MemoryRequest request_of(const MemoryFlags& f) {
   request.batches = batches_of(f);
   request.methods = methods_of(f);
   if (f.optimizer) {
-    request.config.optimizer = named_flag("--optimizer", *f.optimizer, train::optimizer_from_name,
-                                          "sgd, momentum, adam, adamw or rmsprop");
+    request.config.optimizer =
+        named_flag("--optimizer", *f.optimizer, settings::optimizer_from_name,
+                   "sgd, momentum, adam, adamw or rmsprop");
   }
-  if (f.limit) request.limit = static_cast<double>(bytes_flag("--limit", *f.limit));
+  if (f.limit)
+    request.limit = static_cast<double>(flag_value("--limit", *f.limit, settings::bytes));
   request.csv = f.csv;
   request.plot = f.plot;
   request.measure = f.measure;

@@ -3,7 +3,7 @@
 #include <algorithm>
 #include <cmath>
 
-#include "sotto/report/number_text.h"
+#include "report/number_text.h"
 
 namespace sotto::cli {
 namespace {
@@ -57,7 +57,7 @@ double place_at(const ValueLimits& range, Scale scale, double share) {
 }  // namespace
 
 PlotAxis plot_axis(PlotQuantity quantity, const AxisFlags& flags,
-                   std::span<const RunSettings> runs) {
+                   std::span<const PlannedRun> runs) {
   const QuantityTraits& traits = traits_of(quantity);
   const ValueLimits limits = limits_for(quantity, runs);
   ValueLimits range = default_range(traits, limits);

@@ -25,7 +25,6 @@ struct PlotAxis {
 
 // Evenly along the scale; fewer where whole numbers would repeat. Throws UsageError, naming --from
 // or --to, for a range that is empty or that one of the runs does not allow.
-PlotAxis plot_axis(PlotQuantity quantity, const AxisFlags& flags,
-                   std::span<const RunSettings> runs);
+PlotAxis plot_axis(PlotQuantity quantity, const AxisFlags& flags, std::span<const PlannedRun> runs);
 
 }  // namespace sotto::cli

@@ -4,8 +4,7 @@
 #include <array>
 #include <cmath>
 
-#include "cli/value_list.h"
-#include "sotto/report/number_text.h"
+#include "report/number_text.h"
 
 namespace sotto::cli {
 namespace {
@@ -74,7 +73,7 @@ std::string unbroken(const std::string& words) {
   return text;
 }
 
-PlotCurve curve_over_orders(const RunSettings& run, const PlotAxis& axis, const Advance& advance) {
+PlotCurve curve_over_orders(const PlannedRun& run, const PlotAxis& axis, const Advance& advance) {
   const accounting::RdpAccountant rdp(accounting::TrainingRun(run.run).composition(run.neighbours),
                                       run.neighbours, accounting::RdpOrders(axis.places));
   const double delta = run.delta - rdp.additive_delta();
@@ -115,7 +114,7 @@ std::vector<RunFlags> combinations(const RunFlags& flags) {
   return all;
 }
 
-std::vector<std::string> setting_parts(const RunSettings& settings,
+std::vector<std::string> setting_parts(const PlannedRun& settings,
                                        std::span<const PlotQuantity> axes) {
   const auto on_axis = [&](PlotQuantity quantity) {
     return std::find(axes.begin(), axes.end(), quantity) != axes.end();
@@ -141,7 +140,7 @@ std::vector<std::string> setting_parts(const RunSettings& settings,
   };
 }
 
-CurveNames name_curves(std::span<const RunSettings> runs, std::span<const PlotQuantity> axes) {
+CurveNames name_curves(std::span<const PlannedRun> runs, std::span<const PlotQuantity> axes) {
   std::vector<std::vector<std::string>> parts;
   for (const auto& run : runs) {
     parts.push_back(setting_parts(run, axes));
@@ -168,17 +167,12 @@ CurveNames name_curves(std::span<const RunSettings> runs, std::span<const PlotQu
   return names;
 }
 
-accounting::PrivacyCost cost_of(const RunSettings& settings) {
-  return cost_at_delta(accounting::TrainingRun(settings.run).composition(settings.neighbours),
-                       settings.neighbours, settings.delta, settings.accounting);
-}
-
-PlotCurve plot_curve(const RunSettings& run, const PlotAxis& axis, const Advance& advance) {
+PlotCurve plot_curve(const PlannedRun& run, const PlotAxis& axis, const Advance& advance) {
   if (axis.quantity == PlotQuantity::kAlpha) return curve_over_orders(run, axis, advance);
   PlotCurve curve;
   for (const double place : axis.places) {
-    const RunSettings settings = with_value(axis.quantity, run, place);
-    curve.points.push_back({place, settings, cost_of(settings)});
+    const PlannedRun settings = with_value(axis.quantity, run, place);
+    curve.points.push_back({place, settings, settings.cost()});
     advance();
   }
   return curve;

@@ -15,7 +15,7 @@ std::vector<RunFlags> combinations(const RunFlags& flags);
 
 // What sets a run apart, in words: "N = 60 000", "σ = 1", ...; always the same parts in the same
 // order, some empty. Parts that `axes` show are left out.
-std::vector<std::string> setting_parts(const RunSettings& settings,
+std::vector<std::string> setting_parts(const PlannedRun& settings,
                                        std::span<const PlotQuantity> axes);
 
 // What the runs have in common, for a subtitle; and what each has of its own, for a legend.
@@ -24,11 +24,11 @@ struct CurveNames {
   std::vector<std::string> own;
 };
 // Throws UsageError if two runs differ in nothing.
-CurveNames name_curves(std::span<const RunSettings> runs, std::span<const PlotQuantity> axes);
+CurveNames name_curves(std::span<const PlannedRun> runs, std::span<const PlotQuantity> axes);
 
 struct PlotPoint {
   double x = 0;
-  RunSettings settings;
+  PlannedRun settings;
   accounting::PrivacyCost cost;
 };
 
@@ -42,9 +42,6 @@ struct PlotCurve {
 using Advance = std::function<void()>;
 
 // ε along the axis. Throws NoValidAnalysis.
-PlotCurve plot_curve(const RunSettings& run, const PlotAxis& axis, const Advance& advance);
-
-// ε of one run, as `sotto budget` computes it.
-accounting::PrivacyCost cost_of(const RunSettings& settings);
+PlotCurve plot_curve(const PlannedRun& run, const PlotAxis& axis, const Advance& advance);
 
 }  // namespace sotto::cli

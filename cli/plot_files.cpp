@@ -4,8 +4,6 @@
 #include <array>
 #include <optional>
 
-#include "cli/value_list.h"
-
 namespace sotto::cli {
 namespace {
 

@@ -4,9 +4,9 @@
 #include <cmath>
 #include <limits>
 
-#include "sotto/report/heat_map.h"
-#include "sotto/report/line_chart.h"
-#include "sotto/report/number_text.h"
+#include "report/heat_map.h"
+#include "report/line_chart.h"
+#include "report/number_text.h"
 
 namespace sotto::cli {
 namespace {

@@ -29,7 +29,7 @@ PlotPlane plot_plane(const PlotRequest& request, const Advance& advance) {
                 .y_scale = request.y->scale,
                 .value_scale = report::Scale::kLog};
   for (const double y : request.y->places) {
-    const RunSettings row = with_value(request.y->quantity, request.runs.front(), y);
+    const PlannedRun row = with_value(request.y->quantity, request.runs.front(), y);
     for (auto& point : plot_curve(row, request.x, advance).points) {
       plane.grid.values.push_back(point.cost.epsilon);
       plane.points.push_back(std::move(point));

@@ -5,7 +5,7 @@
 
 #include "cli/plot_curves.h"
 #include "cli/plot_request.h"
-#include "sotto/report/contours.h"
+#include "report/contours.h"
 
 namespace sotto::cli {
 

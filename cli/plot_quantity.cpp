@@ -107,7 +107,7 @@ void leave_to_axis(PlotQuantity quantity, RunFlags& flags) {
       quantity == PlotQuantity::kDatasetSize ? std::to_string(std::int64_t{1} << 53U) : "1";
 }
 
-RunSettings with_value(PlotQuantity quantity, RunSettings settings, double value) {
+PlannedRun with_value(PlotQuantity quantity, PlannedRun settings, double value) {
   switch (quantity) {
     case PlotQuantity::kAlpha:
       break;
@@ -130,7 +130,7 @@ RunSettings with_value(PlotQuantity quantity, RunSettings settings, double value
   return settings;
 }
 
-ValueLimits limits_for(PlotQuantity quantity, std::span<const RunSettings> runs) {
+ValueLimits limits_for(PlotQuantity quantity, std::span<const PlannedRun> runs) {
   ValueLimits limits{-kMost, kMost};
   for (const auto& settings : runs) {
     if (quantity == PlotQuantity::kDatasetSize) {

@@ -6,7 +6,7 @@
 #include <vector>
 
 #include "cli/run_flags.h"
-#include "sotto/report/scale.h"
+#include "report/scale.h"
 
 namespace sotto::cli {
 
@@ -39,13 +39,13 @@ const QuantityTraits& traits_of(PlotQuantity quantity);
 void leave_to_axis(PlotQuantity quantity, RunFlags& flags);
 
 // The run with another value of the quantity. kAlpha is no setting: it stays as it is.
-RunSettings with_value(PlotQuantity quantity, RunSettings settings, double value);
+PlannedRun with_value(PlotQuantity quantity, PlannedRun settings, double value);
 
 // The values an axis may have for all of these runs: a batch is not larger than the data.
 struct ValueLimits {
   double low;
   double high;
 };
-ValueLimits limits_for(PlotQuantity quantity, std::span<const RunSettings> runs);
+ValueLimits limits_for(PlotQuantity quantity, std::span<const PlannedRun> runs);
 
 }  // namespace sotto::cli

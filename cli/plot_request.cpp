@@ -3,7 +3,6 @@
 #include <algorithm>
 
 #include "cli/plot_curves.h"
-#include "cli/value_list.h"
 
 namespace sotto::cli {
 namespace {
@@ -85,18 +84,18 @@ void choose_accountant(const std::string& what, RunFlags& flags) {
   if (alpha || (what == kPlane && !flags.accountant)) flags.accountant = "rdp";
 }
 
-RunSettings complete_settings(const RunFlags& flags) {
-  RunSettings settings = read_run_settings(flags);
+PlannedRun complete_settings(const RunFlags& flags) {
+  PlannedRun settings = read_planned_run(flags);
   if (!flags.noise_multiplier) throw UsageError("--noise-multiplier is missing");
   if (!flags.epochs && !flags.steps) throw UsageError("--epochs (or --steps) is missing");
   return settings;
 }
 
-std::vector<RunSettings> read_runs(const PlotFlags& flags, const std::vector<PlotQuantity>& axes) {
+std::vector<PlannedRun> read_runs(const PlotFlags& flags, const std::vector<PlotQuantity>& axes) {
   RunFlags run = flags.run;
   choose_accountant(*flags.what, run);
   for (const PlotQuantity axis : axes) leave_to_axis(axis, run);
-  std::vector<RunSettings> runs;
+  std::vector<PlannedRun> runs;
   for (const auto& one : combinations(run)) runs.push_back(complete_settings(one));
   if (axes.size() > 1 && runs.size() > 1) {
     throw UsageError("a plane shows one run: give each flag one value, not several");

@@ -7,15 +7,15 @@
 #include "cli/command.h"
 #include "cli/plot_axis.h"
 #include "cli/plot_files.h"
-#include "sotto/report/theme.h"
+#include "report/theme.h"
 
 namespace sotto::cli {
 
 struct PlotRequest {
   std::string name;  // "alpha", ..., "plane"
   PlotAxis x;
-  std::optional<PlotAxis> y;      // the plane's: noise multiplier. Otherwise ε is up there.
-  std::vector<RunSettings> runs;  // a curve each; the plane has one
+  std::optional<PlotAxis> y;     // the plane's: noise multiplier. Otherwise ε is up there.
+  std::vector<PlannedRun> runs;  // a curve each; the plane has one
   std::optional<report::Scale> epsilon_scale;  // none: whichever suits
   std::vector<double> contours;                // the plane's; none: round ones
   std::vector<PlotFile> files;

@@ -5,9 +5,9 @@
 #include "cli/flags.h"
 #include "cli/query_output.h"
 #include "cli/query_request.h"
+#include "data/data_identity.h"
+#include "data/record_lines.h"
 #include "sotto/core/random.h"
-#include "sotto/data/data_identity.h"
-#include "sotto/data/record_lines.h"
 #include "sotto/queries/query_ledger.h"
 
 namespace sotto::cli {

@@ -3,7 +3,6 @@
 #include <array>
 
 #include "cli/flags.h"
-#include "cli/value_list.h"
 
 namespace sotto::cli {
 

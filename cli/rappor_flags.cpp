@@ -3,8 +3,8 @@
 #include <array>
 #include <cstdio>
 
+#include "rappor/params_file.h"
 #include "sotto/core/atomic_file.h"
-#include "sotto/rappor/params_file.h"
 
 namespace sotto::cli {
 

@@ -5,8 +5,8 @@
 #include <nlohmann/json.hpp>
 
 #include "cli/flags.h"
-#include "sotto/rappor/candidate_map.h"
-#include "sotto/rappor/decoder.h"
+#include "rappor/candidate_map.h"
+#include "rappor/decoder.h"
 #include "sotto/rappor/params.h"
 
 namespace sotto::cli {

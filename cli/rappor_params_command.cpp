@@ -5,9 +5,9 @@
 #include "cli/rappor_command.h"
 #include "cli/rappor_flags.h"
 #include "cli/text_layout.h"
+#include "rappor/design.h"
+#include "rappor/params_file.h"
 #include "sotto/core/atomic_file.h"
-#include "sotto/rappor/design.h"
-#include "sotto/rappor/params_file.h"
 
 namespace sotto::cli {
 namespace {

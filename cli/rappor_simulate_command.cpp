@@ -6,10 +6,10 @@
 #include "cli/rappor_command.h"
 #include "cli/rappor_flags.h"
 #include "cli/text_layout.h"
+#include "rappor/result_tables.h"
+#include "rappor/simulation.h"
+#include "report/chart.h"
 #include "sotto/core/atomic_file.h"
-#include "sotto/rappor/result_tables.h"
-#include "sotto/rappor/simulation.h"
-#include "sotto/report/chart.h"
 
 namespace sotto::cli {
 namespace {

@@ -7,9 +7,9 @@
 #include "cli/flags.h"
 #include "cli/json_number.h"
 #include "cli/text_layout.h"
+#include "report/comparison.h"
+#include "report/run_text.h"
 #include "sotto/core/atomic_file.h"
-#include "sotto/report/comparison.h"
-#include "sotto/report/run_text.h"
 #include "sotto/report/training_report.h"
 
 namespace sotto::cli {

@@ -53,7 +53,7 @@ accounting::Neighbours read_neighbours(const RunFlags& flags, accounting::Sampli
   return accounting::Neighbours(relation, static_cast<int>(group));
 }
 
-void read_accountant(const RunFlags& flags, RunSettings& settings) {
+void read_accountant(const RunFlags& flags, PlannedRun& settings) {
   settings.accounting.relative_width = accounting::kPrintedWidth;
   if (flags.accountant) {
     const auto choice = word_flag<std::optional<Accountant>>("--accountant", *flags.accountant,
@@ -61,7 +61,6 @@ void read_accountant(const RunFlags& flags, RunSettings& settings) {
                                                               {"rdp", Accountant::kRdp},
                                                               {"gdp", Accountant::kGdp},
                                                               {"all", std::nullopt}});
-    settings.all_accountants = !choice;
     settings.accounting.accountant = choice.value_or(Accountant::kPld);
   }
   if (flags.conversion) {
@@ -106,8 +105,8 @@ void declare_run_flags(FlagSet& app, RunFlags& flags) {
       .separated_by(',');
 }
 
-RunSettings read_run_settings(const RunFlags& flags) {
-  RunSettings settings;
+PlannedRun read_planned_run(const RunFlags& flags) {
+  PlannedRun settings;
   settings.run.sampling = parsed_flag("--sampling", flags.sampling, sampling_flag)
                               .value_or(accounting::Sampling::kPoisson);
   read_rate(flags, settings.run);

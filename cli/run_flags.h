@@ -8,6 +8,8 @@
 
 namespace sotto::cli {
 
+using accounting::PlannedRun;
+
 struct RunFlags {
   FlagText dataset_size, batch_size, sample_rate, noise_multiplier, epochs, steps, delta;
   FlagText sampling, adjacency, group_size, accountant, conversion;
@@ -18,16 +20,9 @@ struct RunFlags {
 void declare_run_flags(FlagSet& app, RunFlags& flags);
 void declare_release_flags(FlagSet& app, RunFlags& flags);
 
-struct RunSettings {
-  accounting::TrainingRunOptions run;
-  accounting::Neighbours neighbours;
-  double delta = 1e-5;
-  accounting::AccountingOptions accounting;
-  bool all_accountants = false;
-};
-
-// Noise multiplier and length may be missing, but not the sample rate. Throws UsageError.
-RunSettings read_run_settings(const RunFlags& flags);
+// Noise multiplier and length may be missing, but not the sample rate; "all" accountants are one
+// here. Throws UsageError.
+PlannedRun read_planned_run(const RunFlags& flags);
 
 // One of a few words. Throws UsageError naming them all.
 template <typename Value>

@@ -1,32 +1,32 @@
 #include "cli/setting_flags.h"
 
 #include <algorithm>
-#include <array>
-#include <string_view>
-#include <utility>
+
+#include "settings/gan_table.h"
+#include "settings/training_table.h"
 
 namespace sotto::cli {
 namespace {
 
-// Where the flag is not the key with dashes.
-constexpr std::array<std::pair<std::string_view, std::string_view>, 9> kOtherwise = {{
-    {"csv_schema", "--schema"},
-    {"csv_test", "--test-data"},
-    {"relation", "--adjacency"},
-    {"public_data", "--public-dataset"},
-    {"pretraining_is_not_private", "--i-know-pretraining-is-not-private"},
-    {"penalty", "--gradient-penalty"},
-    {"generator_rate", "--lr-generator"},
-    {"critic_rate", "--lr-critic"},
-    {"fit_rate", "--fit-lr"},
-}};
+// A data set as a whole goes by the flag that names it, what is said of it by its own.
+bool is_key_of(const std::string& key, const std::string& place) {
+  return place == key || place == key + ".dataset" || place == "data." + key;
+}
+
+template <typename Config>
+std::string flag_in(settings::Table<Config> table, const std::string& key) {
+  for (const auto& setting : table) {
+    const bool is_shown = setting.key != nullptr && setting.flags != nullptr;
+    if (is_shown && is_key_of(key, setting.key)) return settings::long_flag(setting.flags);
+  }
+  return "";
+}
 
 }  // namespace
 
 std::string flag_of(const std::string& key) {
-  for (const auto& [other, flag] : kOtherwise) {
-    if (other == key) return std::string(flag);
-  }
+  if (auto flag = flag_in(settings::training_settings(), key); !flag.empty()) return flag;
+  if (auto flag = flag_in(settings::gan_settings(), key); !flag.empty()) return flag;
   std::string flag = "--" + key;
   std::replace(flag.begin(), flag.end(), '_', '-');
   return flag;

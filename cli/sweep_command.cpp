@@ -7,10 +7,10 @@
 #include "cli/sweep_display.h"
 #include "cli/sweep_output.h"
 #include "cli/sweep_request.h"
-#include "sotto/core/folder_lock.h"
-#include "sotto/sweep/memory_size.h"
-#include "sotto/sweep/result_files.h"
-#include "sotto/sweep/run_queue.h"
+#include "core/folder_lock.h"
+#include "core/memory_size.h"
+#include "sweep/result_files.h"
+#include "sweep/run_queue.h"
 
 namespace sotto::cli {
 namespace {
@@ -48,7 +48,7 @@ sweep::QueueOptions queue_options(const SweepRequest& request, const FolderLock&
   options.train = train_program();
   options.jobs = request.jobs ? static_cast<int>(*request.jobs) : std::max(1, cores / 4);
   options.threads = std::max(1, cores / options.jobs);
-  options.memory = request.memory.value_or(sweep::available_memory());
+  options.memory = request.memory.value_or(available_memory());
   options.try_one_first = request.memory.has_value();
   options.kept_open = lock.descriptor();
   return options;
@@ -77,7 +77,7 @@ sweep::QueueOutcome train_all(const SweepPlan& plan, const SweepFolder& folder,
 }  // namespace
 
 int sweep_command(const Arguments& arguments) {
-  const auto request = parse_sweep_request(arguments, train_program());
+  const auto request = parse_sweep_request(arguments);
   if (!request) return 0;
   const SweepFolder folder(request->output);
   require_own_folder(folder, !request->settings);

@@ -1,7 +1,7 @@
 // One line on a terminal that shows how far a sweep is.
 #pragma once
 
-#include "sotto/sweep/run_queue.h"
+#include "sweep/run_queue.h"
 
 namespace sotto::cli {
 

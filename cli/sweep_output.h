@@ -3,7 +3,7 @@
 
 #include <string>
 
-#include "sotto/sweep/sweep_summary.h"
+#include "sweep/sweep_summary.h"
 
 namespace sotto::cli {
 

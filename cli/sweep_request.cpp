@@ -4,10 +4,9 @@
 #include <ctime>
 
 #include "cli/flags.h"
-#include "cli/value_list.h"
-#include "sotto/sweep/memory_size.h"
-#include "sotto/sweep/sweep_file.h"
-#include "sotto/sweep/train_flags.h"
+#include "core/memory_size.h"
+#include "sweep/sweep_file.h"
+#include "sweep/train_flags.h"
 
 namespace sotto::cli {
 namespace {
@@ -75,7 +74,7 @@ void resolve_file_flags(const SweepFile& file, const std::string& path, const Tr
   for (SweptFlag flag : file.settings.flags) {
     const std::string place = path + ": [train] " + flag.name;
     const auto& found = known.find("--" + flag.name, place);
-    flag.name = found.name();
+    flag.name = found.name;
     flag.is_switch = !found.takes_value;
     if (settings.find(flag.name) != nullptr) throw UsageError(place + ": is given twice");
     put(settings, std::move(flag));
@@ -97,15 +96,11 @@ void read_train_flags(const std::vector<std::string>& words, const TrainFlags& k
       value = words[++i];
     }
     if (!value && flag.takes_value) throw UsageError(name + ": expected a value");
-    put(settings, {flag.name(),
+    put(settings, {flag.name,
                    value ? list_flag(name, *value) : std::vector<std::string>{"true"},
                    {},
                    !flag.takes_value});
   }
-}
-
-std::uint64_t seed_flag(const std::string& flag, const std::string& text) {
-  return text == "0" ? 0 : static_cast<std::uint64_t>(count_flag(flag, text));
 }
 
 void read_draw(const SweepFlags& flags, SweepSettings& settings) {
@@ -134,8 +129,8 @@ void read_machine_flags(const SweepFlags& flags, SweepRequest& request) {
         number_flag("--jobs", *flags.jobs, {1, true, 1024, true, "a whole number from 1 to 1024"}));
   }
   if (flags.memory) {
-    request.memory = named_flag("--memory", *flags.memory, sweep::memory_size,
-                                "an amount such as 4GiB or 800MB");
+    request.memory =
+        named_flag("--memory", *flags.memory, memory_size, "an amount such as 4GiB or 800MB");
   }
   if (flags.output) request.output = *flags.output;
 }
@@ -149,8 +144,7 @@ std::filesystem::path default_output() {
 
 }  // namespace
 
-std::optional<SweepRequest> parse_sweep_request(const Arguments& arguments,
-                                                const std::vector<std::string>& train) {
+std::optional<SweepRequest> parse_sweep_request(const Arguments& arguments) {
   FlagSet app("Trains with every combination of several settings, and says what choosing costs.",
               "sotto sweep");
   SweepFlags flags;
@@ -166,7 +160,7 @@ std::optional<SweepRequest> parse_sweep_request(const Arguments& arguments,
   read_machine_flags(flags, request);
   const auto words = app.remaining();
   if (flags.config || !words.empty()) {
-    const TrainFlags known = TrainFlags::ask(train);
+    const TrainFlags known;
     SweepSettings settings = file.settings;
     settings.flags.clear();
     if (flags.config) resolve_file_flags(file, *flags.config, known, settings);

@@ -8,7 +8,7 @@
 #include <vector>
 
 #include "cli/command.h"
-#include "sotto/sweep/sweep_settings.h"
+#include "sweep/sweep_settings.h"
 
 namespace sotto::cli {
 
@@ -20,9 +20,7 @@ struct SweepRequest {
   bool json = false;
 };
 
-// Nothing if help was asked for and printed. `train`: how `sotto train` is started; it is asked for
-// its flags. Throws UsageError, or InvalidArgument.
-std::optional<SweepRequest> parse_sweep_request(const Arguments& arguments,
-                                                const std::vector<std::string>& train);
+// Nothing if help was asked for and printed. Throws UsageError, or InvalidArgument.
+std::optional<SweepRequest> parse_sweep_request(const Arguments& arguments);
 
 }  // namespace sotto::cli

@@ -3,9 +3,9 @@
 #include <algorithm>
 #include <thread>
 
-#include "cli/flags.h"
-#include "cli/train_settings.h"
+#include "cli/config_flags.h"
 #include "cli/training_flags.h"
+#include "settings/training_table.h"
 
 namespace sotto::cli {
 namespace {
@@ -28,11 +28,6 @@ unless --show-private or --show-norms asks for it: that goes to files with "priv
 )";
 
 struct Flags {
-  TrainSettings settings;
-  std::vector<std::string> freeze;
-  bool disable_dp = false;
-  bool show_norms = false;
-  bool show_private = false;
   FlagText output, device, threads;
   bool resume = false;
   bool json = false;
@@ -41,14 +36,6 @@ struct Flags {
 };
 
 void declare_flags(FlagSet& app, Flags& f) {
-  f.settings.declare(app);
-  app.add_option("--freeze", f.freeze, "parameters not to train, e.g. 'conv*' (repeatable)");
-  app.add_flag("--disable-dp", f.disable_dp, "train without privacy");
-  app.add_flag("--show-norms", f.show_norms,
-               "show gradient norms, clipped samples and batch sizes, which ε does not cover");
-  app.add_flag(
-      "--show-private", f.show_private,
-      "show training losses and exact results on held-out records, which ε does not cover");
   app.add_option("-o,--output", f.output, "folder of the run (default: runs/... with the date)");
   app.add_flag("--resume", f.resume, "continue the run in --output");
   app.add_option("--device", f.device, "cpu");
@@ -59,57 +46,13 @@ void declare_flags(FlagSet& app, Flags& f) {
   app.footer(kTrainExamples);
 }
 
-// Lipschitz networks want other settings than clipped ones.
-void apply_clipless_defaults(const FlagSet& app, TrainingConfig& config) {
-  if (app.count("--model") == 0) config.model = "lip-mlp";
-  if (app.count("--batch-size") == 0) config.batch_size = 2500;
-  if (app.count("--epochs") == 0) config.epochs = 25;
-  if (app.count("--learning-rate") == 0) config.learning_rate = 0.3;
-  if (app.count("--max-grad-norm") == 0) config.max_grad_norm = 0.1;
-}
-
-// VGG16 takes colour pictures of ImageNet's size, or a fraction of it.
-void apply_vgg_settings(const FlagSet& app, TrainingConfig& config) {
-  if (app.count("--image-factor") > 0 && app.count("--image-size") > 0) {
-    throw UsageError("--image-factor and --image-size: give one of them");
-  }
-  if (config.model != "vgg16") {
-    if (app.count("--hidden-units") > 0)
-      throw UsageError("--hidden-units: only with --model vgg16");
-    return;
-  }
-  if (app.count("--image-factor") + app.count("--image-size") == 0) config.image_size = 224;
-  if (app.count("--image-channels") == 0) config.image_channels = 3;
-}
-
-// Flags of clipless training say nothing elsewhere.
-void refuse_clipless_flags(const FlagSet& app) {
-  for (const auto* flag :
-       {"--loss", "--temperature", "--margin", "--input-bound", "--noise-strategy"}) {
-    if (app.count(flag) > 0) throw UsageError(std::string(flag) + ": only with --method clipless");
-  }
-}
-
-TrainingConfig config_from(const FlagSet& app, const Flags& f) {
-  TrainingConfig config;
-  config.disable_dp = f.disable_dp;
-  config.freeze = f.freeze;
-  config.show_norms = f.show_norms;
-  config.show_private = f.show_private;
-  if (f.disable_dp) config.average = 0;
-  f.settings.apply(config);
-  if (config.method == train::Method::kClipless) {
-    apply_clipless_defaults(app, config);
-  } else {
-    refuse_clipless_flags(app);
-  }
-  apply_vgg_settings(app, config);
-  if (app.count("--noise-multiplier") > 0 && app.count("--target-epsilon") > 0) {
-    throw UsageError("--noise-multiplier and --target-epsilon: give one of them");
-  }
-  if (f.show_norms && f.disable_dp) {
-    throw UsageError("--show-norms: without privacy (--disable-dp) there are no norms to show");
-  }
+TrainingConfig config_from(const FlagSet& app, const ConfigFlags<TrainingConfig>& flags) {
+  TrainingConfig said;
+  flags.apply(said);
+  auto config = TrainingConfig::suited_to(said.method, app.count("--model") > 0 ? said.model : "",
+                                          said.disable_dp);
+  flags.apply(config);
+  flags.refuse_useless(app, config);
   return config;
 }
 
@@ -124,6 +67,7 @@ int thread_count(const FlagText& text) {
 std::optional<TrainRequest> parse_train_request(const Arguments& arguments) {
   FlagSet app("Trains a network with a proven bound on what it reveals about any one record.",
               "sotto train");
+  const ConfigFlags<TrainingConfig> settings(settings::training_settings(), app);
   Flags f;
   declare_flags(app, f);
   if (!app.parse(arguments)) return std::nullopt;
@@ -143,7 +87,7 @@ std::optional<TrainRequest> parse_train_request(const Arguments& arguments) {
     request.output = *f.output;
     return request;
   }
-  request.config = config_from(app, f);
+  request.config = config_from(app, settings);
   request.output = f.output ? std::filesystem::path(*f.output)
                             : dated_folder(request.config.dataset, request.config.model);
   return request;

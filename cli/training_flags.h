@@ -12,16 +12,8 @@
 
 namespace sotto::cli {
 
-// All throw UsageError, naming the flag, its value and what is accepted.
-std::string dataset_flag(const std::string& flag, const std::string& text);
-double norm_flag(const std::string& flag, const std::string& text);
-double noise_flag(const std::string& flag, const std::string& text);
-// "1x28x28", or "13" for a table.
+// "1x28x28", or "13" for a table. Throws UsageError.
 std::vector<std::int64_t> shape_flag(const std::string& flag, const std::string& text);
-std::uint64_t seed_flag(const std::string& flag, const std::string& text);
-
-// The long name among those that a flag has: "-b,--batch-size" is --batch-size.
-std::string long_name(std::string_view names);
 
 // runs/DATA-WHAT-DATE, for a run that was given no folder.
 std::filesystem::path dated_folder(const std::string& dataset, std::string_view what);

@@ -1,4 +1,6 @@
 // What README.md shows between the marks, in a program that runs.
+#include <torch/torch.h>
+
 #include <iostream>
 
 #include "sotto/sotto.h"

@@ -1,8 +1,6 @@
 // Everything for private training of a LibTorch model.
 #pragma once
 
-#include <torch/torch.h>
-
 #include "sotto/accounting/accounting.h"
 #include "sotto/engine/inspector.h"
 #include "sotto/engine/privacy_engine.h"

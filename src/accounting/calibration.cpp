@@ -4,8 +4,8 @@
 #include <cmath>
 #include <limits>
 
+#include "core/monotone_search.h"
 #include "sotto/core/error.h"
-#include "sotto/core/monotone_search.h"
 
 namespace sotto::accounting {
 

@@ -4,8 +4,8 @@
 #include <cmath>
 #include <limits>
 
+#include "core/log_math.h"
 #include "sotto/core/error.h"
-#include "sotto/core/log_math.h"
 
 namespace sotto::accounting {
 

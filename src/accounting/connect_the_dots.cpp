@@ -3,7 +3,7 @@
 #include <algorithm>
 #include <cmath>
 
-#include "sotto/core/unit_roundoff.h"
+#include "core/unit_roundoff.h"
 
 namespace sotto::accounting {
 

@@ -5,9 +5,9 @@
 #include <cmath>
 #include <cstdint>
 
+#include "core/log_math.h"
+#include "core/normal.h"
 #include "sotto/core/error.h"
-#include "sotto/core/log_math.h"
-#include "sotto/core/normal.h"
 
 namespace sotto::accounting {
 

@@ -6,10 +6,10 @@
 #include <numbers>
 
 #include "accounting/infinity.h"
+#include "core/log_math.h"
+#include "core/normal.h"
+#include "core/unit_roundoff.h"
 #include "sotto/core/error.h"
-#include "sotto/core/log_math.h"
-#include "sotto/core/normal.h"
-#include "sotto/core/unit_roundoff.h"
 
 namespace sotto::accounting {
 

@@ -1,4 +1,4 @@
-#include "sotto/accounting/gdp.h"
+#include "accounting/gdp.h"
 
 #include <cmath>
 #include <limits>

@@ -4,8 +4,8 @@
 #include <cmath>
 #include <limits>
 
-#include "sotto/core/log_math.h"
-#include "sotto/core/unit_roundoff.h"
+#include "core/log_math.h"
+#include "core/unit_roundoff.h"
 
 namespace sotto::accounting {
 

@@ -4,7 +4,7 @@
 #include <limits>
 #include <stdexcept>
 
-#include "sotto/accounting/gdp.h"
+#include "accounting/gdp.h"
 #include "sotto/accounting/pld_accountant.h"
 #include "sotto/core/error.h"
 

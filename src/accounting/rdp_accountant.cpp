@@ -5,7 +5,7 @@
 #include <limits>
 
 #include "accounting/infinity.h"
-#include "sotto/accounting/rdp.h"
+#include "accounting/rdp.h"
 #include "sotto/core/error.h"
 
 namespace sotto::accounting {

@@ -5,9 +5,9 @@
 #include <vector>
 
 #include "accounting/infinity.h"
-#include "sotto/accounting/rdp.h"
+#include "accounting/rdp.h"
+#include "core/log_math.h"
 #include "sotto/core/error.h"
-#include "sotto/core/log_math.h"
 
 namespace sotto::accounting {
 

@@ -6,7 +6,7 @@
 #include <cstdint>
 #include <vector>
 
-#include "sotto/core/unit_roundoff.h"
+#include "core/unit_roundoff.h"
 
 namespace sotto::accounting {
 

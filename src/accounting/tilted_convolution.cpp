@@ -8,8 +8,8 @@
 
 #include "accounting/infinity.h"
 #include "accounting/spectrum.h"
-#include "sotto/core/complex_fft.h"
-#include "sotto/core/unit_roundoff.h"
+#include "core/complex_fft.h"
+#include "core/unit_roundoff.h"
 
 namespace sotto::accounting {
 

@@ -4,9 +4,9 @@
 #include <cmath>
 #include <limits>
 
+#include "core/log_math.h"
+#include "core/monotone_search.h"
 #include "sotto/core/error.h"
-#include "sotto/core/log_math.h"
-#include "sotto/core/monotone_search.h"
 
 namespace sotto::accounting {
 

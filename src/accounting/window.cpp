@@ -6,7 +6,7 @@
 #include <limits>
 
 #include "accounting/infinity.h"
-#include "sotto/core/log_math.h"
+#include "core/log_math.h"
 
 namespace sotto::accounting {
 

@@ -4,7 +4,7 @@
 #include <cmath>
 #include <limits>
 
-#include "sotto/core/unit_roundoff.h"
+#include "core/unit_roundoff.h"
 
 namespace sotto::accounting {
 

@@ -1,4 +1,4 @@
-#include "sotto/core/base64.h"
+#include "core/base64.h"
 
 #include <openssl/evp.h>
 

@@ -1,4 +1,4 @@
-#include "sotto/core/blas_kernels.h"
+#include "core/blas_kernels.h"
 
 #include <dlfcn.h>
 #include <unistd.h>

@@ -2,7 +2,7 @@
 // the cache. Written for its error bound: every factor is a root of unity of known error, and every
 // butterfly a fixed sequence of operations. This file is compiled with -fcx-limited-range: complex
 // products are (ac - bd) + i(ad + bc).
-#include "sotto/core/complex_fft.h"
+#include "core/complex_fft.h"
 
 #include <algorithm>
 #include <cassert>

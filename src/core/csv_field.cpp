@@ -1,4 +1,4 @@
-#include "sotto/core/csv_field.h"
+#include "core/csv_field.h"
 
 #include <array>
 #include <charconv>

@@ -1,4 +1,4 @@
-#include "sotto/core/distributions.h"
+#include "core/distributions.h"
 
 #include <boost/random/exponential_distribution.hpp>
 #include <boost/random/normal_distribution.hpp>

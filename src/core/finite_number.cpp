@@ -1,4 +1,4 @@
-#include "sotto/core/finite_number.h"
+#include "core/finite_number.h"
 
 #include <cmath>
 #include <cstdlib>

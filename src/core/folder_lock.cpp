@@ -1,4 +1,4 @@
-#include "sotto/core/folder_lock.h"
+#include "core/folder_lock.h"
 
 #include <fcntl.h>
 #include <sys/file.h>

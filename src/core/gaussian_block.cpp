@@ -1,4 +1,4 @@
-#include "sotto/core/gaussian_block.h"
+#include "core/gaussian_block.h"
 
 #include <algorithm>
 #include <array>

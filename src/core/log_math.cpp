@@ -1,4 +1,4 @@
-#include "sotto/core/log_math.h"
+#include "core/log_math.h"
 
 #include <algorithm>
 #include <cmath>

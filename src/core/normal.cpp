@@ -1,4 +1,4 @@
-#include "sotto/core/normal.h"
+#include "core/normal.h"
 
 #include <boost/math/special_functions/erf.hpp>
 #include <cmath>

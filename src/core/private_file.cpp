@@ -1,4 +1,4 @@
-#include "sotto/core/private_file.h"
+#include "core/private_file.h"
 
 #include <fcntl.h>
 #include <sys/stat.h>

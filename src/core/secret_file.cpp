@@ -10,8 +10,8 @@
 
 #include "core/file_descriptor.h"
 #include "core/file_mode.h"
+#include "core/private_file.h"
 #include "sotto/core/error.h"
-#include "sotto/core/private_file.h"
 #include "sotto/core/random.h"
 
 namespace sotto {

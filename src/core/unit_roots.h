@@ -5,7 +5,7 @@
 #include <cstddef>
 #include <vector>
 
-#include "sotto/core/unit_roundoff.h"
+#include "core/unit_roundoff.h"
 
 namespace sotto {
 

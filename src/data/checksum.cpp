@@ -1,12 +1,12 @@
-#include "sotto/data/checksum.h"
+#include "data/checksum.h"
 
 #include <algorithm>
 
+#include "core/sha256.h"
+#include "data/gzip.h"
+#include "data/idx.h"
 #include "sotto/core/atomic_file.h"
 #include "sotto/core/error.h"
-#include "sotto/core/sha256.h"
-#include "sotto/data/gzip.h"
-#include "sotto/data/idx.h"
 
 namespace sotto::data {
 

@@ -1,13 +1,13 @@
-#include "sotto/data/cifar.h"
+#include "data/cifar.h"
 
 #include <array>
 
 #include "core/shallow_json.h"
+#include "data/pixel.h"
+#include "data/png_image.h"
 #include "data/quoted_value.h"
 #include "sotto/core/atomic_file.h"
 #include "sotto/core/error.h"
-#include "sotto/data/pixel.h"
-#include "sotto/data/png_image.h"
 
 namespace sotto::data {
 

@@ -1,10 +1,10 @@
-#include "sotto/data/contact_sheet.h"
+#include "data/contact_sheet.h"
 
 #include <algorithm>
 #include <vector>
 
+#include "data/pixel.h"
 #include "sotto/core/error.h"
-#include "sotto/data/pixel.h"
 
 namespace sotto::data {
 

@@ -1,4 +1,4 @@
-#include "sotto/data/csv_table.h"
+#include "data/csv_table.h"
 
 #include <algorithm>
 #include <cerrno>
@@ -6,11 +6,11 @@
 #include <cmath>
 #include <fstream>
 
+#include "data/csv.h"
 #include "data/held_out_split.h"
 #include "data/quoted_value.h"
 #include "sotto/core/atomic_file.h"
 #include "sotto/core/error.h"
-#include "sotto/data/csv.h"
 
 namespace sotto::data {
 

@@ -1,4 +1,4 @@
-#include "sotto/data/data_identity.h"
+#include "data/data_identity.h"
 
 #include <algorithm>
 #include <cerrno>

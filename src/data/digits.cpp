@@ -7,8 +7,8 @@
 #include <random>
 
 #include "data/pen_stroke.h"
+#include "data/pixel.h"
 #include "sotto/core/error.h"
-#include "sotto/data/pixel.h"
 
 namespace sotto::data {
 

@@ -1,11 +1,11 @@
-#include "sotto/data/download.h"
+#include "data/download.h"
 
 #include "data/child_process.h"
+#include "data/cifar.h"
+#include "data/gzip.h"
 #include "data/installation.h"
 #include "sotto/core/atomic_file.h"
 #include "sotto/core/error.h"
-#include "sotto/data/cifar.h"
-#include "sotto/data/gzip.h"
 
 namespace sotto::data {
 

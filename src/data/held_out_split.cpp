@@ -2,7 +2,7 @@
 
 #include <cstdint>
 
-#include "sotto/core/sha256.h"
+#include "core/sha256.h"
 
 namespace sotto::data {
 

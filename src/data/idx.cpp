@@ -1,11 +1,11 @@
-#include "sotto/data/idx.h"
+#include "data/idx.h"
 
 #include <algorithm>
 #include <array>
 
+#include "data/gzip.h"
+#include "data/pixel.h"
 #include "sotto/core/error.h"
-#include "sotto/data/gzip.h"
-#include "sotto/data/pixel.h"
 
 namespace sotto::data {
 

@@ -8,13 +8,13 @@
 
 #include "data/held_out_split.h"
 #include "data/hidden_file.h"
+#include "data/jpeg_image.h"
+#include "data/pixel.h"
+#include "data/png_image.h"
 #include "data/quoted_value.h"
 #include "sotto/core/atomic_file.h"
 #include "sotto/core/error.h"
 #include "sotto/core/invalid_setting.h"
-#include "sotto/data/jpeg_image.h"
-#include "sotto/data/pixel.h"
-#include "sotto/data/png_image.h"
 
 namespace sotto::data {
 

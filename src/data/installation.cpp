@@ -4,9 +4,9 @@
 
 #include <cerrno>
 
+#include "core/sha256.h"
+#include "data/download.h"
 #include "sotto/core/atomic_file.h"
-#include "sotto/core/sha256.h"
-#include "sotto/data/download.h"
 
 namespace sotto::data {
 

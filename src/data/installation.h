@@ -6,7 +6,7 @@
 #include <string>
 #include <vector>
 
-#include "sotto/data/checksum.h"
+#include "data/checksum.h"
 
 namespace sotto::data {
 

@@ -1,4 +1,4 @@
-#include "sotto/data/record_lines.h"
+#include "data/record_lines.h"
 
 #include <algorithm>
 #include <string_view>

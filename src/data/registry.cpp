@@ -1,10 +1,10 @@
 #include "sotto/data/registry.h"
 
+#include "data/cifar.h"
+#include "data/csv_schema.h"
+#include "data/csv_table.h"
+#include "data/idx.h"
 #include "sotto/core/error.h"
-#include "sotto/data/cifar.h"
-#include "sotto/data/csv_schema.h"
-#include "sotto/data/csv_table.h"
-#include "sotto/data/idx.h"
 
 namespace sotto::data {
 

@@ -6,9 +6,9 @@
 #include <cstdint>
 #include <vector>
 
+#include "plan/batch_sampler.h"
 #include "sotto/core/random.h"
 #include "sotto/engine/privacy_engine.h"
-#include "sotto/plan/batch_sampler.h"
 #include "sotto/plan/plan.h"
 
 namespace sotto {

@@ -5,11 +5,11 @@
 #include <stdexcept>
 #include <utility>
 
+#include "core/stopwatch.h"
 #include "engine/one_time_release.h"
 #include "engine/secret_masks.h"
 #include "engine/trained_parameters.h"
 #include "sotto/core/error.h"
-#include "sotto/core/stopwatch.h"
 
 namespace sotto {
 namespace {

@@ -6,14 +6,13 @@
 #include <map>
 #include <optional>
 
+#include "core/monotone_search.h"
 #include "explore/precision.h"
-#include "sotto/core/monotone_search.h"
 
 namespace sotto::explore {
 
 namespace {
 
-using accounting::TrainingRun;
 using Json = nlohmann::ordered_json;
 
 // Bounds of this precision are safe, and so are answers found with them.
@@ -23,11 +22,14 @@ constexpr double kRelativeWidth = 5e-3;
 constexpr const char* kAskBudget =
     "not found in the time this page allows itself: ask sotto budget --target-epsilon";
 
-double epsilon_of(const TrainingRun& run, double delta, Precision precision) {
-  const accounting::Neighbours neighbours = planned_neighbours();
-  return cost_at_delta(run.composition(neighbours), neighbours, delta,
-                       accounting_options(precision))
-      .epsilon;
+double with_noise(Settings settings, double noise) {
+  settings.noise_multiplier = noise;
+  return settings.planned(kSearched).cost().epsilon;
+}
+
+double with_epochs(Settings settings, std::int64_t epochs, Precision precision) {
+  settings.epochs = epochs;
+  return settings.planned(precision).cost().epsilon;
 }
 
 // The smallest x that keeps to the target, for a cost that falls with x.
@@ -91,10 +93,7 @@ class TimedSearch {
 
 Json noise_needed(const Settings& settings, std::chrono::milliseconds time_limit) {
   constexpr double kLeastNoise = 0.01;
-  const TrainingRun run = settings.run();
-  const auto epsilon = [&](double noise) {
-    return epsilon_of(run.with_noise_multiplier(noise), settings.delta, kSearched);
-  };
+  const auto epsilon = [&](double noise) { return with_noise(settings, noise); };
   TimedSearch search(epsilon, settings.target_epsilon, time_limit);
   const double guess = settings.noise_multiplier > 0 ? settings.noise_multiplier : 1;
   const auto found =
@@ -108,13 +107,12 @@ Json noise_needed(const Settings& settings, std::chrono::milliseconds time_limit
 }
 
 Json epochs_affordable(const Settings& settings, std::chrono::milliseconds time_limit) {
-  const TrainingRun run = settings.run();
   // Cost falls with the inverse of the length.
   const auto epochs_at = [](double inverse) {
     return static_cast<std::int64_t>(std::floor(1 / inverse + 1e-9));
   };
   const auto epsilon = [&](double inverse) {
-    return epsilon_of(run.with_epochs(epochs_at(inverse)), settings.delta, kSearched);
+    return with_epochs(settings, epochs_at(inverse), kSearched);
   };
   TimedSearch search(epsilon, settings.target_epsilon, time_limit);
   const auto found = search.run(1 / static_cast<double>(settings.epochs), 1 / kMostEpochs, 1);
@@ -128,7 +126,7 @@ Json epochs_affordable(const Settings& settings, std::chrono::milliseconds time_
     return {{"epochs", nullptr}, {"complete", false}, {"reason", kAskBudget}};
   }
   // Not even one is a hard word: not without looking as closely as possible.
-  if (epsilon_of(run.with_epochs(1), settings.delta, Precision::kFull) <= settings.target_epsilon) {
+  if (with_epochs(settings, 1, Precision::kFull) <= settings.target_epsilon) {
     return {{"epochs", 1}, {"at_limit", false}, {"complete", true}};
   }
   return {{"epochs", 0},

@@ -3,10 +3,10 @@
 #include <cmath>
 
 #include "explore/train_line.h"
+#include "report/json_number.h"
+#include "report/meaning_json.h"
 #include "sotto/accounting/statement.h"
 #include "sotto/accounting/tradeoff_curve.h"
-#include "sotto/report/json_number.h"
-#include "sotto/report/meaning_json.h"
 
 namespace sotto::explore {
 

@@ -69,9 +69,7 @@ Settings with(Settings settings, Along along, double x) {
 }
 
 CurvePoint point(const Settings& settings, double x) {
-  const accounting::Neighbours neighbours = planned_neighbours();
-  const auto cost = cost_at_delta(settings.run().composition(neighbours), neighbours,
-                                  settings.delta, accounting_options(Precision::kCurve));
+  const auto cost = settings.planned(Precision::kCurve).cost();
   return {x, cost.epsilon, cost.epsilon_lower.value_or(0)};
 }
 

@@ -2,6 +2,8 @@
 
 #include "explore/run_files.h"
 #include "explore/shown_file.h"
+#include "report/json_number.h"
+#include "sotto/runs/run_record.h"
 
 namespace sotto::explore {
 
@@ -30,18 +32,30 @@ Json last(const std::vector<Json>& metrics, const char* key) {
   return nullptr;
 }
 
+// As `sotto report` reads it: an ε that the run's own plan and ledger bear out. Whatever else
+// privacy.json says is a problem, and no number.
+Json verified_epsilon(const std::filesystem::path& folder, Problems& problems) {
+  try {
+    const auto record = runs::RunRecord::read(folder);
+    if (record.contradictions().empty()) return report::json_number(record.epsilon());
+    for (const auto& sentence : record.contradictions()) problems.push_back(sentence);
+  } catch (const std::exception& error) {
+    problems.push_back(std::string(error.what()) + ": no ε is shown");
+  }
+  return nullptr;
+}
+
 // A run that is not private has no ε, whatever its metrics say; one that has not come to its end
 // has charged more than its last finished epoch, and promises nothing yet.
-Json epsilon_of(const RunFiles& files) {
+Json epsilon_of(const RunsFolder& runs, const std::string& name, RunFiles& files) {
   if (member(files.privacy, "private") == Json(false)) return "Infinity";
-  Json epsilon = member(files.privacy, "epsilon");
-  if (!epsilon.is_null()) return epsilon;
+  if (files.privacy.is_object()) return verified_epsilon(runs.path() / name, files.problems);
   const bool unprotected = member(files.config, "disable_dp") == Json(true) ||
                            member(files.config, "insecure_seed").is_number();
   return unprotected ? Json("Infinity") : Json();
 }
 
-Json summary(const std::string& name, const RunFiles& files) {
+Json summary(const RunsFolder& runs, const std::string& name, RunFiles& files) {
   const bool generator = member(files.config, "kind") == Json("gan");
   const Json dataset =
       generator ? member(member(files.config, "data"), "dataset") : member(files.config, "dataset");
@@ -52,7 +66,7 @@ Json summary(const std::string& name, const RunFiles& files) {
   json["dataset"] = dataset;
   json["model"] = member(files.config, generator ? "method" : "model");
   json["private"] = member(files.privacy, "private");
-  json["epsilon"] = epsilon_of(files);
+  json["epsilon"] = epsilon_of(runs, name, files);
   json["delta"] = delta.is_null() ? member(files.config, "delta") : delta;
   json["accuracy"] = last(files.metrics, "test_accuracy");
   json["epochs"] = last(files.metrics, "epoch");
@@ -62,12 +76,13 @@ Json summary(const std::string& name, const RunFiles& files) {
 }  // namespace
 
 Json run_summary(const RunsFolder& runs, const std::string& name) {
-  return summary(name, RunFiles(runs, name));
+  RunFiles files(runs, name);
+  return summary(runs, name, files);
 }
 
 Json run_details(const RunsFolder& runs, const std::string& name) {
-  const RunFiles files(runs, name);
-  Json json = summary(name, files);
+  RunFiles files(runs, name);
+  Json json = summary(runs, name, files);
   json["metrics"] = files.metrics;
   json["privacy"] = files.privacy;
   json["config"] = files.config;

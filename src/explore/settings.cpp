@@ -3,8 +3,8 @@
 #include <cmath>
 #include <limits>
 
+#include "core/finite_number.h"
 #include "sotto/core/error.h"
-#include "sotto/core/finite_number.h"
 
 namespace sotto::explore {
 
@@ -43,13 +43,17 @@ std::int64_t count(const Parameters& parameters, const char* name, const char* a
 
 }  // namespace
 
-accounting::TrainingRun Settings::run() const {
+accounting::PlannedRun Settings::planned(Precision precision) const {
   accounting::TrainingRunOptions options;
   options.dataset_size = dataset_size;
   options.batch_size = batch_size;
   options.noise_multiplier = noise_multiplier;
   options.epochs = epochs;
-  return accounting::TrainingRun(options);
+  return {options, planned_neighbours(), delta, accounting_options(precision)};
+}
+
+accounting::TrainingRun Settings::run() const {
+  return accounting::TrainingRun(planned(Precision::kFull).run);
 }
 
 Settings settings_from(const Parameters& parameters) {

@@ -5,7 +5,8 @@
 #include <map>
 #include <string>
 
-#include "sotto/accounting/training_run.h"
+#include "explore/precision.h"
+#include "sotto/accounting/budget.h"
 
 namespace sotto::explore {
 
@@ -22,6 +23,8 @@ struct Settings {
   double target_epsilon;  // above 0
 
   accounting::TrainingRun run() const;
+  // The same, with whom it protects unless it is told otherwise.
+  accounting::PlannedRun planned(Precision precision) const;
 };
 
 inline constexpr double kMostRecords = 1e10;

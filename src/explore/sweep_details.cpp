@@ -4,9 +4,9 @@
 #include <sstream>
 #include <vector>
 
+#include "core/finite_number.h"
 #include "explore/run_files.h"
 #include "explore/shown_file.h"
-#include "sotto/core/finite_number.h"
 
 namespace sotto::explore {
 

@@ -1,4 +1,4 @@
-#include "sotto/gan/embedding.h"
+#include "gan/embedding.h"
 
 #include <ATen/ATen.h>
 #include <ATen/CPUGeneratorImpl.h>

@@ -1,4 +1,4 @@
-#include "sotto/gan/export.h"
+#include "gan/export.h"
 
 #include <ATen/ATen.h>
 
@@ -6,12 +6,12 @@
 #include <cmath>
 #include <cstdio>
 
+#include "data/csv_schema.h"
+#include "data/png_image.h"
 #include "gan/gan_run.h"
 #include "sotto/core/atomic_file.h"
 #include "sotto/core/error.h"
 #include "sotto/core/invalid_setting.h"
-#include "sotto/data/csv_schema.h"
-#include "sotto/data/png_image.h"
 
 namespace sotto::gan {
 namespace {

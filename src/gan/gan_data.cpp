@@ -2,8 +2,8 @@
 
 #include <ATen/ATen.h>
 
+#include "data/csv_schema.h"
 #include "sotto/core/atomic_file.h"
-#include "sotto/data/csv_schema.h"
 
 namespace sotto::gan {
 namespace {

@@ -1,4 +1,4 @@
-#include "sotto/gan/gan_evaluation.h"
+#include "gan/gan_evaluation.h"
 
 #include <torch/utils.h>
 

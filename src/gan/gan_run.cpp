@@ -5,12 +5,12 @@
 #include <cstdio>
 #include <sstream>
 
+#include "data/contact_sheet.h"
+#include "data/png_image.h"
+#include "report/line_chart.h"
 #include "runs/recorded_identity.h"
 #include "sotto/core/atomic_file.h"
 #include "sotto/core/error.h"
-#include "sotto/data/contact_sheet.h"
-#include "sotto/data/png_image.h"
-#include "sotto/report/line_chart.h"
 
 namespace sotto::gan {
 namespace {

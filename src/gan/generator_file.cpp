@@ -34,11 +34,11 @@ nlohmann::json to_json(const GeneratorCard& card) {
 GeneratorCard card_from(const nlohmann::json& json) {
   check_argument(json.at("mark") == kMark, "another kind of file");
   GeneratorCard card;
-  card.networks = networks_from_name(json.at("networks").get<std::string>());
+  card.networks = settings::networks_from_name(json.at("networks").get<std::string>());
   json.at("sample_shape").get_to(card.shape.sample);
   json.at("latent_size").get_to(card.shape.latent);
   json.at("width").get_to(card.shape.width);
-  card.latent = latent_from_name(json.at("latent").get<std::string>());
+  card.latent = settings::latent_from_name(json.at("latent").get<std::string>());
   json.at("classes").get_to(card.classes);
   json.at("shares").get_to(card.shares);
   json.at("schema").get_to(card.schema);

@@ -4,7 +4,7 @@
 
 #include <functional>
 
-#include "sotto/gan/embedding.h"
+#include "gan/embedding.h"
 #include "sotto/gan/generator_file.h"
 
 namespace sotto::gan {

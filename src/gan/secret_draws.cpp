@@ -2,8 +2,8 @@
 
 #include <ATen/ATen.h>
 
-#include "sotto/core/distributions.h"
-#include "sotto/core/gaussian_block.h"
+#include "core/distributions.h"
+#include "core/gaussian_block.h"
 
 namespace sotto::gan {
 

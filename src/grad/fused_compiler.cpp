@@ -10,7 +10,7 @@
 #include <typeinfo>
 
 #include "grad/fused_geometry.h"
-#include "sotto/models/layers.h"
+#include "models/layers.h"
 
 namespace sotto::grad {
 namespace {

@@ -1,4 +1,4 @@
-#include "sotto/lipschitz/certificate.h"
+#include "lipschitz/certificate.h"
 
 #include <ATen/ATen.h>
 

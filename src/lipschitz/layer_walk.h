@@ -4,7 +4,7 @@
 #include <string>
 #include <vector>
 
-#include "sotto/lipschitz/sensitivity.h"
+#include "lipschitz/sensitivity.h"
 
 namespace sotto::lipschitz {
 

@@ -7,8 +7,8 @@
 #include <cmath>
 #include <map>
 
+#include "lipschitz/sensitivity.h"
 #include "sotto/core/error.h"
-#include "sotto/lipschitz/sensitivity.h"
 #include "sotto/lipschitz/shaping.h"
 
 namespace sotto::lipschitz {

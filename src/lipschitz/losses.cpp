@@ -3,7 +3,6 @@
 #include <ATen/ATen.h>
 #include <torch/nn/functional/loss.h>
 
-#include <array>
 #include <cmath>
 #include <numbers>
 #include <sstream>
@@ -15,19 +14,6 @@ namespace {
 
 using at::Tensor;
 namespace F = torch::nn::functional;
-
-constexpr std::array kLosses = {LossKind::kCrossEntropy,
-                                LossKind::kBinaryCrossEntropy,
-                                LossKind::kHinge,
-                                LossKind::kMulticlassHinge,
-                                LossKind::kMeanAbsoluteError,
-                                LossKind::kCosine,
-                                LossKind::kKr,
-                                LossKind::kHkr};
-
-bool of_one_score(LossKind kind) {
-  return kind == LossKind::kBinaryCrossEntropy || kind == LossKind::kHinge;
-}
 
 // 0 or 1, whatever the label is: another number would multiply the gradient.
 Tensor yes_or_no(const Tensor& labels) { return labels > 0; }
@@ -59,37 +45,6 @@ Tensor cosine(const Tensor& scores, const Tensor& labels, double least_norm) {
 
 }  // namespace
 
-std::string_view name(LossKind kind) {
-  switch (kind) {
-    case LossKind::kCrossEntropy:
-      return "cross-entropy";
-    case LossKind::kBinaryCrossEntropy:
-      return "binary-cross-entropy";
-    case LossKind::kHinge:
-      return "hinge";
-    case LossKind::kMulticlassHinge:
-      return "multiclass-hinge";
-    case LossKind::kMeanAbsoluteError:
-      return "mae";
-    case LossKind::kCosine:
-      return "cosine";
-    case LossKind::kKr:
-      return "kr";
-    case LossKind::kHkr:
-      return "hkr";
-  }
-  return "";
-}
-
-LossKind loss_from_name(std::string_view text) {
-  for (const auto kind : kLosses) {
-    if (name(kind) == text) return kind;
-  }
-  throw InvalidArgument("loss '" + std::string(text) +
-                        "': accepted are cross-entropy, binary-cross-entropy, hinge, "
-                        "multiclass-hinge, mae, cosine, kr and hkr");
-}
-
 Loss::Loss(const LossOptions& options, std::int64_t classes)
     : options_(options), classes_(classes) {
   const auto positive = [](const char* what, double value) {
@@ -99,10 +54,11 @@ Loss::Loss(const LossOptions& options, std::int64_t classes)
   positive("margin", options.margin);
   positive("alpha", options.alpha);
   positive("least norm", options.least_norm);
-  check_argument(
-      of_one_score(options.kind) ? classes == 1 : classes >= 2, "loss ", name(options.kind),
-      of_one_score(options.kind) ? ": takes one score, got " : ": takes 2 scores or more, got ",
-      classes);
+  check_argument(settings::is_of_one_score(options.kind) ? classes == 1 : classes >= 2, "loss ",
+                 name(options.kind),
+                 settings::is_of_one_score(options.kind) ? ": takes one score, got "
+                                                         : ": takes 2 scores or more, got ",
+                 classes);
 }
 
 void Loss::check_shapes(const Tensor& scores, const Tensor& labels) const {

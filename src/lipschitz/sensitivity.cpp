@@ -1,4 +1,4 @@
-#include "sotto/lipschitz/sensitivity.h"
+#include "lipschitz/sensitivity.h"
 
 #include <torch/nn.h>
 

@@ -2,11 +2,11 @@
 
 #include <cmath>
 
+#include "core/normal.h"
 #include "mechanisms/discrete_draws.h"
 #include "mechanisms/renyi_options.h"
 #include "sotto/accounting/calibration.h"
 #include "sotto/core/error.h"
-#include "sotto/core/normal.h"
 
 namespace sotto::mechanisms {
 

@@ -6,7 +6,7 @@
 #include <limits>
 #include <numeric>
 
-#include "sotto/core/distributions.h"
+#include "core/distributions.h"
 #include "sotto/core/error.h"
 
 namespace sotto::mechanisms {

@@ -2,8 +2,8 @@
 
 #include <cmath>
 
+#include "core/distributions.h"
 #include "sotto/accounting/gaussian_mechanism.h"
-#include "sotto/core/distributions.h"
 #include "sotto/core/error.h"
 
 namespace sotto::mechanisms {

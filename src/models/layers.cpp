@@ -1,4 +1,4 @@
-#include "sotto/models/layers.h"
+#include "models/layers.h"
 
 namespace sotto::models {
 

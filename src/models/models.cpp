@@ -6,8 +6,8 @@
 #include <map>
 #include <stdexcept>
 
-#include "sotto/models/layers.h"
-#include "sotto/models/vgg16.h"
+#include "models/layers.h"
+#include "models/vgg16.h"
 
 namespace sotto::models {
 namespace {

@@ -1,8 +1,8 @@
-#include "sotto/models/vgg16.h"
+#include "models/vgg16.h"
 
 #include <torch/nn.h>
 
-#include "sotto/models/layers.h"
+#include "models/layers.h"
 
 namespace sotto::models {
 namespace {

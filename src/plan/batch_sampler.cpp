@@ -1,9 +1,9 @@
-#include "sotto/plan/batch_sampler.h"
+#include "plan/batch_sampler.h"
 
 #include <algorithm>
 #include <numeric>
 
-#include "sotto/core/distributions.h"
+#include "core/distributions.h"
 
 namespace sotto {
 

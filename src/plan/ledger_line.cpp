@@ -4,9 +4,9 @@
 #include <array>
 #include <ctime>
 
+#include "core/sha256.h"
 #include "sotto/core/error.h"
 #include "sotto/core/random.h"
-#include "sotto/core/sha256.h"
 
 namespace sotto::ledger_line {
 

@@ -4,9 +4,9 @@
 #include <thread>
 #include <utility>
 
+#include "core/folder_lock.h"
 #include "queries/training_charge.h"
 #include "sotto/accounting/statement.h"
-#include "sotto/core/folder_lock.h"
 
 namespace sotto::queries {
 

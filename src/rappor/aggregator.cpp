@@ -1,14 +1,14 @@
-#include "sotto/rappor/aggregator.h"
+#include "rappor/aggregator.h"
 
 #include <algorithm>
 #include <cmath>
 #include <istream>
 #include <iterator>
 
+#include "rappor/report_csv.h"
+#include "rappor/report_file.h"
 #include "sotto/core/error.h"
 #include "sotto/core/invalid_setting.h"
-#include "sotto/rappor/report_csv.h"
-#include "sotto/rappor/report_file.h"
 
 namespace sotto::rappor {
 

@@ -1,4 +1,4 @@
-#include "sotto/rappor/bloom.h"
+#include "rappor/bloom.h"
 
 #include "rappor/keyed_hash.h"
 #include "sotto/core/error.h"

@@ -1,10 +1,10 @@
-#include "sotto/rappor/candidate_map.h"
+#include "rappor/candidate_map.h"
 
 #include <unordered_set>
 
+#include "rappor/bloom.h"
 #include "rappor/csv_fields.h"
 #include "sotto/core/error.h"
-#include "sotto/rappor/bloom.h"
 
 namespace sotto::rappor {
 

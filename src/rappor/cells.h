@@ -5,8 +5,8 @@
 #include <Eigen/Sparse>
 #include <vector>
 
-#include "sotto/rappor/candidate_map.h"
-#include "sotto/rappor/counts.h"
+#include "rappor/candidate_map.h"
+#include "rappor/counts.h"
 
 namespace sotto::rappor {
 

@@ -1,8 +1,8 @@
 #include "sotto/rappor/client.h"
 
+#include "rappor/bloom.h"
 #include "rappor/response.h"
 #include "sotto/core/error.h"
-#include "sotto/rappor/bloom.h"
 
 namespace sotto::rappor {
 

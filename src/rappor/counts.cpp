@@ -1,4 +1,4 @@
-#include "sotto/rappor/counts.h"
+#include "rappor/counts.h"
 
 #include <algorithm>
 

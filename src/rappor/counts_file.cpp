@@ -1,4 +1,4 @@
-#include "sotto/rappor/counts_file.h"
+#include "rappor/counts_file.h"
 
 #include "rappor/csv_fields.h"
 #include "sotto/core/error.h"

@@ -1,15 +1,15 @@
-#include "sotto/rappor/decoder.h"
+#include "rappor/decoder.h"
 
 #include <algorithm>
 #include <cmath>
 #include <numeric>
 
+#include "core/normal.h"
 #include "rappor/cells.h"
 #include "rappor/lasso.h"
 #include "rappor/least_squares.h"
 #include "rappor/significance.h"
 #include "sotto/core/error.h"
-#include "sotto/core/normal.h"
 
 namespace sotto::rappor {
 

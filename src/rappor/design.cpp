@@ -1,10 +1,10 @@
-#include "sotto/rappor/design.h"
+#include "rappor/design.h"
 
 #include <algorithm>
 #include <cmath>
 
+#include "core/normal.h"
 #include "sotto/core/error.h"
-#include "sotto/core/normal.h"
 
 namespace sotto::rappor {
 

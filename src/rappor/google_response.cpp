@@ -2,8 +2,8 @@
 // threshold of 8 bits overflows to 0), and the cohort does not depend on the machine's byte order.
 #include <bit>
 
+#include "core/distributions.h"
 #include "rappor/response.h"
-#include "sotto/core/distributions.h"
 #include "sotto/core/error.h"
 
 namespace sotto::rappor {

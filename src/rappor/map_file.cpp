@@ -1,7 +1,7 @@
+#include "core/csv_field.h"
+#include "rappor/candidate_map.h"
 #include "rappor/csv_fields.h"
-#include "sotto/core/csv_field.h"
 #include "sotto/core/error.h"
-#include "sotto/rappor/candidate_map.h"
 
 namespace sotto::rappor {
 

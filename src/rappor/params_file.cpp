@@ -1,7 +1,7 @@
-#include "sotto/rappor/params_file.h"
+#include "rappor/params_file.h"
 
+#include "core/csv_field.h"
 #include "rappor/csv_fields.h"
-#include "sotto/core/csv_field.h"
 #include "sotto/core/error.h"
 
 namespace sotto::rappor {

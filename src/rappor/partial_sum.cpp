@@ -1,4 +1,4 @@
-#include "sotto/rappor/partial_sum.h"
+#include "rappor/partial_sum.h"
 
 #include <algorithm>
 

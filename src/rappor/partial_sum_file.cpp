@@ -1,8 +1,8 @@
 #include <algorithm>
 #include <nlohmann/json.hpp>
 
+#include "rappor/partial_sum.h"
 #include "sotto/core/error.h"
-#include "sotto/rappor/partial_sum.h"
 
 namespace sotto::rappor {
 

@@ -1,14 +1,14 @@
-#include "sotto/rappor/report_csv.h"
+#include "rappor/report_csv.h"
 
 #include <algorithm>
 #include <cstring>
 #include <optional>
 #include <vector>
 
+#include "core/csv_field.h"
 #include "rappor/csv_fields.h"
 #include "rappor/line_reader.h"
 #include "rappor/repeated_rows.h"
-#include "sotto/core/csv_field.h"
 #include "sotto/core/error.h"
 
 namespace sotto::rappor {

@@ -9,7 +9,7 @@
 #include <string>
 #include <string_view>
 
-#include "sotto/rappor/report_file.h"
+#include "rappor/report_file.h"
 
 namespace sotto::rappor {
 

@@ -1,7 +1,7 @@
-#include "sotto/rappor/result_tables.h"
+#include "rappor/result_tables.h"
 
+#include "core/csv_field.h"
 #include "rappor/csv_fields.h"
-#include "sotto/core/csv_field.h"
 
 namespace sotto::rappor {
 

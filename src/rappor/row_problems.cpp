@@ -1,4 +1,4 @@
-#include "sotto/rappor/row_problems.h"
+#include "rappor/row_problems.h"
 
 #include "sotto/core/error.h"
 

@@ -3,7 +3,7 @@
 
 #include <span>
 
-#include "sotto/rappor/decoder.h"
+#include "rappor/decoder.h"
 
 namespace sotto::rappor {
 

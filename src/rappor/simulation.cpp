@@ -1,11 +1,11 @@
-#include "sotto/rappor/simulation.h"
+#include "rappor/simulation.h"
 
 #include <algorithm>
 #include <array>
 #include <cmath>
 #include <numeric>
 
-#include "sotto/core/distributions.h"
+#include "core/distributions.h"
 #include "sotto/core/error.h"
 
 namespace sotto::rappor {

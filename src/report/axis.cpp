@@ -3,9 +3,9 @@
 #include <algorithm>
 #include <cmath>
 
+#include "report/number_text.h"
 #include "report/on_scale.h"
 #include "sotto/core/error.h"
-#include "sotto/report/number_text.h"
 
 namespace sotto::report {
 namespace {

@@ -5,7 +5,7 @@
 #include <string>
 #include <vector>
 
-#include "sotto/report/scale.h"
+#include "report/scale.h"
 
 namespace sotto::report {
 

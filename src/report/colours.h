@@ -5,7 +5,7 @@
 #include <array>
 #include <string>
 
-#include "sotto/report/theme.h"
+#include "report/theme.h"
 
 namespace sotto::report {
 

@@ -1,11 +1,11 @@
 #include <set>
 
+#include "report/comparison.h"
 #include "report/flat_settings.h"
 #include "report/html_page.h"
 #include "report/report_sections.h"
+#include "report/run_text.h"
 #include "sotto/core/error.h"
-#include "sotto/report/comparison.h"
-#include "sotto/report/run_text.h"
 
 namespace sotto::report {
 namespace {

@@ -3,8 +3,8 @@
 
 #include "report/html_page.h"
 #include "report/report_sections.h"
+#include "report/run_text.h"
 #include "sotto/accounting/statement.h"
-#include "sotto/report/run_text.h"
 
 namespace sotto::report {
 namespace {

@@ -1,4 +1,4 @@
-#include "sotto/report/contours.h"
+#include "report/contours.h"
 
 #include <algorithm>
 #include <array>

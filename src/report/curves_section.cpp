@@ -1,7 +1,7 @@
 #include "report/html_page.h"
 #include "report/report_sections.h"
+#include "report/run_text.h"
 #include "runs/json_file.h"
-#include "sotto/report/run_text.h"
 
 namespace sotto::report {
 namespace {

@@ -1,7 +1,7 @@
 // Lines that leave the picture at the top.
 #pragma once
 
-#include "sotto/report/line_chart.h"
+#include "report/line_chart.h"
 
 namespace sotto::report {
 

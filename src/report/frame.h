@@ -6,7 +6,7 @@
 
 #include "report/axis.h"
 #include "report/colours.h"
-#include "sotto/report/line_chart.h"
+#include "report/line_chart.h"
 
 namespace sotto::report {
 

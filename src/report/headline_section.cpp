@@ -1,6 +1,6 @@
 #include "report/html_page.h"
 #include "report/report_sections.h"
-#include "sotto/report/run_text.h"
+#include "report/run_text.h"
 
 namespace sotto::report {
 namespace {

@@ -4,8 +4,8 @@
 #include <string>
 
 #include "report/axis.h"
+#include "report/contours.h"
 #include "report/frame.h"
-#include "sotto/report/contours.h"
 
 namespace sotto::report {
 

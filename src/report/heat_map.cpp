@@ -1,4 +1,4 @@
-#include "sotto/report/heat_map.h"
+#include "report/heat_map.h"
 
 #include <algorithm>
 #include <cmath>
@@ -6,8 +6,8 @@
 #include "report/frame.h"
 #include "report/heat_cells.h"
 #include "report/label_boxes.h"
+#include "report/number_text.h"
 #include "report/svg_elements.h"
-#include "sotto/report/number_text.h"
 
 namespace sotto::report {
 namespace {

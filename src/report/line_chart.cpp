@@ -1,4 +1,4 @@
-#include "sotto/report/line_chart.h"
+#include "report/line_chart.h"
 
 #include "report/cut_line.h"
 #include "report/frame.h"

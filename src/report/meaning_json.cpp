@@ -1,9 +1,9 @@
-#include "sotto/report/meaning_json.h"
+#include "report/meaning_json.h"
 
 #include <cmath>
 
+#include "report/json_number.h"
 #include "sotto/accounting/meaning.h"
-#include "sotto/report/json_number.h"
 
 namespace sotto::report {
 

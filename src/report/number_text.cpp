@@ -1,4 +1,4 @@
-#include "sotto/report/number_text.h"
+#include "report/number_text.h"
 
 #include <algorithm>
 #include <array>

@@ -4,7 +4,7 @@
 #include <cmath>
 #include <limits>
 
-#include "sotto/report/scale.h"
+#include "report/scale.h"
 
 namespace sotto::report {
 

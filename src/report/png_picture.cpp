@@ -1,4 +1,4 @@
-#include "sotto/report/png_picture.h"
+#include "report/png_picture.h"
 
 #include <dlfcn.h>
 #include <librsvg/rsvg.h>

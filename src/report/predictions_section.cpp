@@ -1,13 +1,13 @@
 #include <algorithm>
 #include <cmath>
 
+#include "core/base64.h"
+#include "data/png_image.h"
 #include "report/html_page.h"
 #include "report/report_sections.h"
+#include "report/run_text.h"
 #include "sotto/accounting/statement.h"
 #include "sotto/core/atomic_file.h"
-#include "sotto/core/base64.h"
-#include "sotto/data/png_image.h"
-#include "sotto/report/run_text.h"
 
 namespace sotto::report {
 namespace {

@@ -3,14 +3,14 @@
 
 #include "report/flat_settings.h"
 #include "report/html_page.h"
+#include "report/meaning_json.h"
 #include "report/report_sections.h"
+#include "report/run_text.h"
+#include "report/tradeoff_chart.h"
 #include "runs/json_file.h"
+#include "runs/run_tradeoff.h"
 #include "sotto/accounting/meaning.h"
 #include "sotto/accounting/statement.h"
-#include "sotto/report/meaning_json.h"
-#include "sotto/report/run_text.h"
-#include "sotto/report/tradeoff_chart.h"
-#include "sotto/runs/run_tradeoff.h"
 
 namespace sotto::report {
 namespace {

@@ -1,4 +1,4 @@
-#include "sotto/report/run_text.h"
+#include "report/run_text.h"
 
 #include <cmath>
 #include <cstdio>

@@ -1,4 +1,4 @@
-#include "sotto/report/tradeoff_chart.h"
+#include "report/tradeoff_chart.h"
 
 #include <cmath>
 

@@ -2,8 +2,8 @@
 
 #include "report/html_page.h"
 #include "report/report_sections.h"
+#include "report/run_text.h"
 #include "sotto/core/atomic_file.h"
-#include "sotto/report/run_text.h"
 
 namespace sotto::report {
 

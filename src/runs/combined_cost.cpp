@@ -1,9 +1,9 @@
 #include <algorithm>
 #include <limits>
 
+#include "runs/combined_cost.h"
 #include "runs/same_data.h"
 #include "sotto/accounting/statement.h"
-#include "sotto/runs/combined_cost.h"
 
 namespace sotto::runs {
 namespace {

@@ -1,7 +1,7 @@
 #include "runs/recorded_identity.h"
 
+#include "data/data_identity.h"
 #include "sotto/core/atomic_file.h"
-#include "sotto/data/data_identity.h"
 
 namespace sotto::runs {
 

@@ -3,8 +3,8 @@
 #include <algorithm>
 #include <cmath>
 
+#include "core/base64.h"
 #include "runs/json_file.h"
-#include "sotto/core/base64.h"
 #include "sotto/core/error.h"
 
 namespace sotto::runs {

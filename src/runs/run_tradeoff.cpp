@@ -1,4 +1,4 @@
-#include "sotto/runs/run_tradeoff.h"
+#include "runs/run_tradeoff.h"
 
 namespace sotto::runs {
 

@@ -5,7 +5,7 @@
 #include <cmath>
 #include <cstdio>
 
-#include "sotto/core/distributions.h"
+#include "core/distributions.h"
 #include "sotto/core/error.h"
 
 namespace sotto::sweep {

@@ -3,7 +3,7 @@
 
 #include <vector>
 
-#include "sotto/sweep/sweep_plan.h"
+#include "sweep/sweep_plan.h"
 
 namespace sotto::sweep {
 

@@ -1,7 +1,7 @@
 #include <cmath>
 
-#include "sotto/core/csv_field.h"
-#include "sotto/sweep/result_files.h"
+#include "core/csv_field.h"
+#include "sweep/result_files.h"
 
 namespace sotto::sweep {
 namespace {

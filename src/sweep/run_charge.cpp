@@ -1,4 +1,4 @@
-#include "sotto/sweep/run_charge.h"
+#include "sweep/run_charge.h"
 
 #include <limits>
 #include <utility>

@@ -1,12 +1,12 @@
-#include "sotto/sweep/run_count.h"
+#include "sweep/run_count.h"
 
 #include <array>
 #include <cmath>
 #include <random>
 #include <string>
 
+#include "core/distributions.h"
 #include "sotto/accounting/tuning.h"
-#include "sotto/core/distributions.h"
 #include "sotto/core/error.h"
 
 namespace sotto::sweep {

@@ -1,4 +1,4 @@
-#include "sotto/sweep/run_queue.h"
+#include "sweep/run_queue.h"
 
 #include <sys/resource.h>
 #include <sys/wait.h>
@@ -8,9 +8,9 @@
 #include <deque>
 
 #include "core/child_process.h"
+#include "core/memory_size.h"
 #include "sotto/core/atomic_file.h"
 #include "sotto/core/error.h"
-#include "sotto/sweep/memory_size.h"
 #include "sweep/signal_wait.h"
 
 namespace sotto::sweep {

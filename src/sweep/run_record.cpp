@@ -1,4 +1,4 @@
-#include "sotto/sweep/run_record.h"
+#include "sweep/run_record.h"
 
 #include <array>
 #include <cmath>

@@ -1,8 +1,8 @@
 #include <cmath>
 
 #include "sotto/core/atomic_file.h"
-#include "sotto/sweep/result_files.h"
 #include "sweep/number_json.h"
+#include "sweep/result_files.h"
 
 namespace sotto::sweep {
 namespace {

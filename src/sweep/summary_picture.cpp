@@ -2,9 +2,9 @@
 #include <cmath>
 #include <cstdio>
 
+#include "report/scatter_chart.h"
 #include "sotto/accounting/statement.h"
-#include "sotto/report/scatter_chart.h"
-#include "sotto/sweep/result_files.h"
+#include "sweep/result_files.h"
 
 namespace sotto::sweep {
 namespace {

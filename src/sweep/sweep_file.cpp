@@ -1,14 +1,14 @@
-#include "sotto/sweep/sweep_file.h"
+#include "sweep/sweep_file.h"
 
 #include <toml++/toml.h>
 
 #include <algorithm>
 #include <sstream>
 
+#include "core/csv_field.h"
+#include "core/memory_size.h"
 #include "sotto/core/atomic_file.h"
-#include "sotto/core/csv_field.h"
 #include "sotto/core/error.h"
-#include "sotto/sweep/memory_size.h"
 
 namespace sotto::sweep {
 namespace {

@@ -1,4 +1,4 @@
-#include "sotto/sweep/sweep_folder.h"
+#include "sweep/sweep_folder.h"
 
 #include <array>
 #include <cstdio>

@@ -1,4 +1,4 @@
-#include "sotto/sweep/sweep_plan.h"
+#include "sweep/sweep_plan.h"
 
 #include "plan/plan_difference.h"
 #include "sotto/core/atomic_file.h"

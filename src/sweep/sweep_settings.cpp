@@ -1,4 +1,4 @@
-#include "sotto/sweep/sweep_settings.h"
+#include "sweep/sweep_settings.h"
 
 #include <algorithm>
 #include <array>

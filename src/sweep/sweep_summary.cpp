@@ -1,4 +1,4 @@
-#include "sotto/sweep/sweep_summary.h"
+#include "sweep/sweep_summary.h"
 
 #include <algorithm>
 #include <cmath>

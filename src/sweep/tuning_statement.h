@@ -3,7 +3,7 @@
 
 #include <string>
 
-#include "sotto/sweep/tuning_cost.h"
+#include "sweep/tuning_cost.h"
 
 namespace sotto::sweep {
 

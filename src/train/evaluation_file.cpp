@@ -4,7 +4,7 @@
 
 #include <algorithm>
 
-#include "sotto/core/base64.h"
+#include "core/base64.h"
 
 namespace sotto::train {
 namespace {

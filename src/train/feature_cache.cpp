@@ -7,9 +7,9 @@
 #include <cstring>
 #include <fstream>
 
+#include "core/sha256.h"
 #include "sotto/core/atomic_file.h"
 #include "sotto/core/error.h"
-#include "sotto/core/sha256.h"
 
 namespace sotto::train {
 namespace {

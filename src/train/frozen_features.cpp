@@ -4,9 +4,9 @@
 
 #include <algorithm>
 
+#include "models/vgg16.h"
 #include "sotto/core/error.h"
 #include "sotto/core/invalid_setting.h"
-#include "sotto/models/vgg16.h"
 #include "train/feature_cache.h"
 
 namespace sotto::train {

@@ -7,8 +7,8 @@
 #include <sstream>
 #include <stdexcept>
 
+#include "models/layers.h"
 #include "sotto/lipschitz/residual.h"
-#include "sotto/models/layers.h"
 #include "train/lipschitz_script.h"
 
 namespace sotto::train {

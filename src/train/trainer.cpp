@@ -6,13 +6,13 @@
 #include <memory>
 #include <string>
 
+#include "core/stopwatch.h"
 #include "runs/progress_meter.h"
 #include "runs/recorded_identity.h"
 #include "runs/run_folder.h"
 #include "runs/shown_epsilon.h"
 #include "sotto/core/error.h"
 #include "sotto/core/invalid_setting.h"
-#include "sotto/core/stopwatch.h"
 #include "sotto/lipschitz/networks.h"
 #include "sotto/report/training_report.h"
 #include "sotto/train/model_file.h"

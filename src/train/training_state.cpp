@@ -7,12 +7,12 @@
 #include <cmath>
 
 #include "engine/batch_queue.h"
+#include "models/vgg16.h"
 #include "sotto/core/atomic_file.h"
 #include "sotto/core/error.h"
 #include "sotto/core/invalid_setting.h"
 #include "sotto/core/random.h"
 #include "sotto/engine/inspector.h"
-#include "sotto/models/vgg16.h"
 #include "sotto/train/evaluation.h"
 #include "sotto/train/model_file.h"
 #include "train/checkpoint_file.h"

@@ -8,7 +8,7 @@
 #include <utility>
 #include <vector>
 
-#include "sotto/core/stopwatch.h"
+#include "core/stopwatch.h"
 #include "sotto/train/evaluation.h"
 
 namespace sotto::train {

@@ -9,8 +9,8 @@
 #include "accounting/event_losses.h"
 #include "accounting/gaussian_pair.h"
 #include "accounting/laplace_pair.h"
+#include "core/normal.h"
 #include "sotto/accounting/accounting.h"
-#include "sotto/core/normal.h"
 
 namespace sotto::accounting {
 namespace {

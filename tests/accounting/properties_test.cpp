@@ -4,6 +4,8 @@
 
 #include <cmath>
 
+#include "accounting/gdp.h"
+#include "accounting/rdp.h"
 #include "sotto/accounting/accounting.h"
 
 namespace sotto::accounting {

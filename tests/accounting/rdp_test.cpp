@@ -1,4 +1,4 @@
-#include "sotto/accounting/rdp.h"
+#include "accounting/rdp.h"
 
 #include <gtest/gtest.h>
 
@@ -6,8 +6,8 @@
 #include <cmath>
 #include <limits>
 
+#include "core/log_math.h"
 #include "sotto/core/error.h"
-#include "sotto/core/log_math.h"
 
 namespace sotto::accounting {
 namespace {

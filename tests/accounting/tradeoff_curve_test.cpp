@@ -8,10 +8,10 @@
 
 #include "accounting/directed_composition.h"
 #include "accounting/event_losses.h"
+#include "core/normal.h"
 #include "sotto/accounting/gaussian_mechanism.h"
 #include "sotto/accounting/pld_accountant.h"
 #include "sotto/core/error.h"
-#include "sotto/core/normal.h"
 
 namespace sotto::accounting {
 namespace {

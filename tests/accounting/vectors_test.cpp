@@ -12,8 +12,10 @@
 #include "accounting/connect_the_dots.h"
 #include "accounting/directed_composition.h"
 #include "accounting/gaussian_pair.h"
+#include "accounting/gdp.h"
 #include "accounting/laplace_pair.h"
 #include "accounting/loss_source.h"
+#include "accounting/rdp.h"
 #include "tests/accounting/vector_row.h"
 
 namespace sotto::accounting {

@@ -5,7 +5,7 @@
 #include <cmath>
 #include <fstream>
 
-#include "sotto/data/record_lines.h"
+#include "data/record_lines.h"
 #include "sotto/plan/ledger.h"
 #include "tests/cli/program.h"
 #include "tests/core/temporary_folder.h"

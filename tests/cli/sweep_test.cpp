@@ -9,7 +9,7 @@
 #include <csignal>
 
 #include "sotto/core/atomic_file.h"
-#include "sotto/sweep/run_count.h"
+#include "sweep/run_count.h"
 #include "tests/cli/program.h"
 #include "tests/sweep/fake_train.h"
 

@@ -4,7 +4,7 @@
 #include <limits>
 #include <vector>
 
-#include "sotto/core/distributions.h"
+#include "core/distributions.h"
 #include "sotto/core/error.h"
 
 namespace sotto {

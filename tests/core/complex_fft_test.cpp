@@ -1,4 +1,4 @@
-#include "sotto/core/complex_fft.h"
+#include "core/complex_fft.h"
 
 #include <gtest/gtest.h>
 

@@ -1,4 +1,4 @@
-#include "sotto/core/distributions.h"
+#include "core/distributions.h"
 
 #include <gtest/gtest.h>
 
@@ -7,7 +7,7 @@
 #include <functional>
 #include <vector>
 
-#include "sotto/core/normal.h"
+#include "core/normal.h"
 
 namespace sotto {
 namespace {

@@ -1,4 +1,4 @@
-#include "sotto/core/monotone_search.h"
+#include "core/monotone_search.h"
 
 #include <gtest/gtest.h>
 

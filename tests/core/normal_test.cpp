@@ -1,4 +1,4 @@
-#include "sotto/core/normal.h"
+#include "core/normal.h"
 
 #include <gtest/gtest.h>
 

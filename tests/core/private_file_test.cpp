@@ -1,4 +1,4 @@
-#include "sotto/core/private_file.h"
+#include "core/private_file.h"
 
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>

@@ -1,9 +1,9 @@
-#include "sotto/data/checksum.h"
+#include "data/checksum.h"
 
 #include <gtest/gtest.h>
 
+#include "core/sha256.h"
 #include "sotto/core/atomic_file.h"
-#include "sotto/core/sha256.h"
 #include "tests/core/temporary_folder.h"
 #include "tests/data/gzip_bytes.h"
 #include "tests/data/messages.h"

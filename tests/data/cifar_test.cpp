@@ -1,9 +1,9 @@
-#include "sotto/data/cifar.h"
+#include "data/cifar.h"
 
 #include <gtest/gtest.h>
 
+#include "data/png_image.h"
 #include "sotto/core/atomic_file.h"
-#include "sotto/data/png_image.h"
 #include "tests/core/temporary_folder.h"
 #include "tests/data/messages.h"
 #include "tests/data/test_images.h"

@@ -1,4 +1,4 @@
-#include "sotto/data/contact_sheet.h"
+#include "data/contact_sheet.h"
 
 #include <gtest/gtest.h>
 

@@ -1,4 +1,4 @@
-#include "sotto/data/csv_schema.h"
+#include "data/csv_schema.h"
 
 #include <gtest/gtest.h>
 

@@ -1,4 +1,4 @@
-#include "sotto/data/csv_table.h"
+#include "data/csv_table.h"
 
 #include <gtest/gtest.h>
 

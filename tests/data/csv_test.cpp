@@ -1,4 +1,4 @@
-#include "sotto/data/csv.h"
+#include "data/csv.h"
 
 #include <gtest/gtest.h>
 

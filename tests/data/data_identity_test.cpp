@@ -1,13 +1,13 @@
-#include "sotto/data/data_identity.h"
+#include "data/data_identity.h"
 
 #include <gtest/gtest.h>
 #include <sys/stat.h>
 #include <sys/wait.h>
 #include <unistd.h>
 
+#include "core/sha256.h"
 #include "sotto/core/atomic_file.h"
 #include "sotto/core/error.h"
-#include "sotto/core/sha256.h"
 #include "tests/core/temporary_folder.h"
 #include "tests/data/messages.h"
 #include "tests/data/scoped_variable.h"

@@ -4,7 +4,7 @@
 
 #include <algorithm>
 
-#include "sotto/data/pixel.h"
+#include "data/pixel.h"
 #include "tests/data/messages.h"
 
 namespace sotto::data {

@@ -1,11 +1,11 @@
-#include "sotto/data/download.h"
+#include "data/download.h"
 
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
+#include "core/sha256.h"
 #include "data/installation.h"
 #include "sotto/core/atomic_file.h"
-#include "sotto/core/sha256.h"
 #include "tests/core/temporary_folder.h"
 #include "tests/data/messages.h"
 #include "tests/data/scoped_variable.h"

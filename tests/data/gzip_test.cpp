@@ -1,4 +1,4 @@
-#include "sotto/data/gzip.h"
+#include "data/gzip.h"
 
 #include <gtest/gtest.h>
 

@@ -1,4 +1,4 @@
-#include "sotto/data/idx.h"
+#include "data/idx.h"
 
 #include <gtest/gtest.h>
 

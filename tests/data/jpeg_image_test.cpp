@@ -1,4 +1,4 @@
-#include "sotto/data/jpeg_image.h"
+#include "data/jpeg_image.h"
 
 #include <gtest/gtest.h>
 

@@ -2,7 +2,7 @@
 
 #include <gtest/gtest.h>
 
-#include "sotto/data/pixel.h"
+#include "data/pixel.h"
 #include "tests/data/messages.h"
 
 namespace sotto::data {

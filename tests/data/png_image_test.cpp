@@ -1,4 +1,4 @@
-#include "sotto/data/png_image.h"
+#include "data/png_image.h"
 
 #include <gtest/gtest.h>
 

@@ -1,4 +1,4 @@
-#include "sotto/data/record_lines.h"
+#include "data/record_lines.h"
 
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>

@@ -2,8 +2,8 @@
 
 #include <gtest/gtest.h>
 
+#include "data/png_image.h"
 #include "sotto/core/atomic_file.h"
-#include "sotto/data/png_image.h"
 #include "tests/core/temporary_folder.h"
 #include "tests/data/idx_bytes.h"
 #include "tests/data/messages.h"

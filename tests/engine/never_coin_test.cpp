@@ -8,7 +8,7 @@
 #include <limits>
 #include <string>
 
-#include "sotto/plan/batch_sampler.h"
+#include "plan/batch_sampler.h"
 
 namespace sotto {
 namespace {

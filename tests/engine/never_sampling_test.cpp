@@ -6,8 +6,8 @@
 #include <set>
 #include <sstream>
 
+#include "plan/batch_sampler.h"
 #include "sotto/accounting/privacy_cost.h"
-#include "sotto/plan/batch_sampler.h"
 #include "tests/engine/observed_training.h"
 
 namespace sotto {

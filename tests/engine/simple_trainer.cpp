@@ -3,10 +3,10 @@
 #include <algorithm>
 #include <cmath>
 
+#include "plan/batch_sampler.h"
 #include "plan/clip_rule.h"
 #include "sotto/accounting/privacy_cost.h"
 #include "sotto/core/random.h"
-#include "sotto/plan/batch_sampler.h"
 
 namespace sotto {
 

@@ -7,10 +7,10 @@
 #include "explore/budget_answer.h"
 #include "explore/curve.h"
 #include "explore/train_line.h"
+#include "report/meaning_json.h"
 #include "sotto/accounting/accounting.h"
 #include "sotto/accounting/calibration.h"
 #include "sotto/core/error.h"
-#include "sotto/report/meaning_json.h"
 
 namespace sotto::explore {
 namespace {
@@ -124,7 +124,9 @@ TEST(CurveTest, WithoutTimeLeavesTheEndsAndThePresent) {
 TEST(CurveTest, WithoutNoiseTheCurveHasNoBounds) {
   Settings settings = kSettings;
   settings.noise_multiplier = 0;
-  for (const auto& point : curve_json(curve(settings, Along::kEpochs, kNoLimit))["points"]) {
+  const auto json = curve_json(curve(settings, Along::kEpochs, kNoLimit));
+  ASSERT_FALSE(json.at("points").empty());
+  for (const auto& point : json.at("points")) {
     EXPECT_TRUE(point[1].is_null());
   }
   const auto by_noise = curve(settings, Along::kNoise, kNoLimit);

@@ -8,7 +8,9 @@
 
 #include "explore/run_details.h"
 #include "explore/sweep_details.h"
+#include "sotto/core/atomic_file.h"
 #include "tests/core/temporary_folder.h"
+#include "tests/runs/run_files.h"
 
 namespace sotto::explore {
 namespace {
@@ -45,7 +47,7 @@ TEST_F(CatalogueTest, ListsRunsNewestFirst) {
   EXPECT_EQ(run["date"], "2026-02-01T00:00:00Z");
   EXPECT_EQ(run["dataset"], "mnist");
   EXPECT_EQ(run["model"], "cnn");
-  EXPECT_EQ(run["epsilon"], 2.5);
+  EXPECT_TRUE(run["epsilon"].is_null());  // no plan bears it out
   EXPECT_EQ(run["delta"], 1e-6);
   EXPECT_EQ(run["accuracy"], 0.9);
   EXPECT_EQ(run["epochs"], 2);
@@ -62,7 +64,23 @@ TEST_F(CatalogueTest, DetailsHoldMetricsStatementAndFiles) {
   const auto files = run["files"].get<std::vector<std::string>>();
   EXPECT_NE(std::find(files.begin(), files.end(), "report.html"), files.end());
   EXPECT_EQ(std::find(files.begin(), files.end(), "model.pt"), files.end());
-  EXPECT_TRUE(run["problems"].empty());
+  EXPECT_EQ(run["problems"].size(), 1U);
+}
+
+TEST_F(CatalogueTest, AnEpsilonIsShownIfThePlanBearsItOut) {
+  runs::write_run(folder / "honest");
+  const Json run = run_details(runs, "honest");
+  EXPECT_EQ(run["epsilon"], runs::epsilon_of({}));
+  EXPECT_TRUE(run["problems"].empty()) << run["problems"];
+
+  auto privacy = Json::parse(read_file(folder / "honest/privacy.json"));
+  privacy["epsilon"] = 1e-3;
+  write("honest/privacy.json", privacy.dump());
+  const Json liar = run_details(runs, "honest");
+  EXPECT_TRUE(liar["epsilon"].is_null());
+  ASSERT_EQ(liar["problems"].size(), 1U);
+  EXPECT_NE(liar["problems"][0].get<std::string>().find("cost at least"), std::string::npos);
+  EXPECT_TRUE(run_catalogue(runs)["runs"][0]["epsilon"].is_null());
 }
 
 TEST_F(CatalogueTest, AGeneratorHasNoAccuracy) {
@@ -93,7 +111,9 @@ TEST_F(CatalogueTest, WhatIsNotPrivateHasNoEpsilon) {
   write("b/metrics.jsonl", "{\"epoch\": 1, \"epsilon\": 1.0}\n");
   write("c/config.json", R"({"dataset": "mnist", "insecure_seed": 7})");
   write("c/metrics.jsonl", "{\"epoch\": 1, \"epsilon\": 1.0}\n");
-  for (const auto& run : run_catalogue(runs)["runs"]) {
+  const auto catalogue = run_catalogue(runs);
+  ASSERT_FALSE(catalogue.at("runs").empty());
+  for (const auto& run : catalogue.at("runs")) {
     EXPECT_EQ(run["epsilon"], "Infinity") << run["name"];
   }
 }
@@ -119,7 +139,7 @@ TEST_F(CatalogueTest, MembersOfAnyTypeAreKept) {
   write("run/config.json", R"({"dataset": {"a": 1}, "model": ["<img src=x>"], "kind": 7})");
   write("run/privacy.json", R"({"epsilon": "<script>", "private": "perhaps"})");
   const Json run = run_details(runs, "run");
-  EXPECT_EQ(run["epsilon"], "<script>");
+  EXPECT_TRUE(run["epsilon"].is_null());
   EXPECT_EQ(run["kind"], "train");
 }
 

@@ -6,7 +6,7 @@
 #include <cmath>
 #include <limits>
 
-#include "sotto/models/layers.h"
+#include "models/layers.h"
 #include "sotto/models/models.h"
 #include "tests/fused/oracle.h"
 

@@ -1,7 +1,7 @@
 #include <sstream>
 
+#include "data/csv_table.h"
 #include "sotto/core/error.h"
-#include "sotto/data/csv_table.h"
 #include "tests/fuzz/fuzz_target.h"
 
 using namespace sotto;

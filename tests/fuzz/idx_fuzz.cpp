@@ -1,6 +1,6 @@
+#include "data/gzip.h"
+#include "data/idx.h"
 #include "sotto/core/error.h"
-#include "sotto/data/gzip.h"
-#include "sotto/data/idx.h"
 #include "tests/data/gzip_bytes.h"
 #include "tests/data/idx_bytes.h"
 #include "tests/fuzz/fuzz_target.h"

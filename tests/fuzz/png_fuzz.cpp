@@ -1,6 +1,6 @@
+#include "data/jpeg_image.h"
+#include "data/png_image.h"
 #include "sotto/core/error.h"
-#include "sotto/data/jpeg_image.h"
-#include "sotto/data/png_image.h"
 #include "tests/data/jpeg_bytes.h"
 #include "tests/data/test_images.h"
 #include "tests/fuzz/fuzz_target.h"

@@ -1,8 +1,8 @@
 #include <sstream>
 
+#include "rappor/counts.h"
+#include "rappor/report_csv.h"
 #include "sotto/core/error.h"
-#include "sotto/rappor/counts.h"
-#include "sotto/rappor/report_csv.h"
 #include "tests/fuzz/fuzz_target.h"
 
 using namespace sotto;

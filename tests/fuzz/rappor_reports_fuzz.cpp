@@ -1,7 +1,7 @@
 #include <sstream>
 
+#include "rappor/report_file.h"
 #include "sotto/core/error.h"
-#include "sotto/rappor/report_file.h"
 #include "tests/fuzz/fuzz_target.h"
 
 using namespace sotto;

@@ -2,13 +2,13 @@
 // first byte chooses.
 #include <sstream>
 
+#include "rappor/candidate_map.h"
+#include "rappor/counts_file.h"
+#include "rappor/params_file.h"
+#include "rappor/partial_sum.h"
+#include "rappor/value_csv.h"
 #include "sotto/core/error.h"
-#include "sotto/rappor/candidate_map.h"
-#include "sotto/rappor/counts_file.h"
-#include "sotto/rappor/params_file.h"
-#include "sotto/rappor/partial_sum.h"
 #include "sotto/rappor/secret.h"
-#include "sotto/rappor/value_csv.h"
 #include "tests/fuzz/fuzz_target.h"
 
 using namespace sotto;

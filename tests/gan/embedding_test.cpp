@@ -1,4 +1,4 @@
-#include "sotto/gan/embedding.h"
+#include "gan/embedding.h"
 
 #include <gtest/gtest.h>
 #include <torch/torch.h>

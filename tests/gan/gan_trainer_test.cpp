@@ -5,8 +5,8 @@
 #include <gtest/gtest.h>
 #include <torch/torch.h>
 
+#include "gan/gan_evaluation.h"
 #include "sotto/core/atomic_file.h"
-#include "sotto/gan/gan_evaluation.h"
 #include "sotto/plan/ledger.h"
 #include "tests/core/temporary_folder.h"
 #include "tests/data/messages.h"

@@ -7,11 +7,11 @@
 #include <fstream>
 #include <sstream>
 
+#include "data/csv_table.h"
+#include "data/idx.h"
+#include "gan/export.h"
 #include "gan/gan_data.h"
 #include "sotto/core/atomic_file.h"
-#include "sotto/data/csv_table.h"
-#include "sotto/data/idx.h"
-#include "sotto/gan/export.h"
 #include "tests/core/temporary_folder.h"
 #include "tests/data/messages.h"
 

@@ -5,7 +5,7 @@
 #include <string>
 #include <vector>
 
-#include "sotto/lipschitz/sensitivity.h"
+#include "lipschitz/sensitivity.h"
 #include "tests/lipschitz/ascent.h"
 
 namespace sotto::lipschitz {

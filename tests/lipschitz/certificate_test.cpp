@@ -1,14 +1,14 @@
-#include "sotto/lipschitz/certificate.h"
+#include "lipschitz/certificate.h"
 
 #include <gtest/gtest.h>
 
 #include <cmath>
 
+#include "lipschitz/sensitivity.h"
 #include "sotto/core/error.h"
 #include "sotto/lipschitz/lipschitz_model.h"
 #include "sotto/lipschitz/networks.h"
 #include "sotto/lipschitz/residual.h"
-#include "sotto/lipschitz/sensitivity.h"
 #include "sotto/lipschitz/shaping.h"
 #include "tests/lipschitz/ascent.h"
 #include "tests/lipschitz/exact_norms.h"

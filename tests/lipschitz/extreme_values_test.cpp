@@ -6,6 +6,7 @@
 #include <algorithm>
 #include <cmath>
 
+#include "lipschitz/sensitivity.h"
 #include "plan/noise_scales.h"
 #include "sotto/core/error.h"
 #include "sotto/lipschitz/convolution.h"
@@ -13,7 +14,6 @@
 #include "sotto/lipschitz/networks.h"
 #include "sotto/lipschitz/pooling.h"
 #include "sotto/lipschitz/residual.h"
-#include "sotto/lipschitz/sensitivity.h"
 #include "sotto/lipschitz/shaping.h"
 #include "sotto/lipschitz/spectral_norm.h"
 #include "tests/lipschitz/ascent.h"

@@ -114,9 +114,9 @@ TEST(LossesTest, RefusedOptionsNameTheValue) {
 
 TEST(LossesTest, NamesGoBothWays) {
   for (const auto& one : loss_cases()) {
-    EXPECT_EQ(loss_from_name(name(one.options.kind)), one.options.kind);
+    EXPECT_EQ(settings::loss_from_name(name(one.options.kind)), one.options.kind);
   }
-  EXPECT_THROW(loss_from_name("focal"), InvalidArgument);
+  EXPECT_THROW(settings::loss_from_name("focal"), InvalidArgument);
 }
 
 TEST(LossesTest, RefusesScoresOfAnotherShape) {

@@ -4,8 +4,8 @@
 
 #include <cmath>
 
+#include "lipschitz/sensitivity.h"
 #include "sotto/lipschitz/networks.h"
-#include "sotto/lipschitz/sensitivity.h"
 #include "tests/lipschitz/any_network.h"
 #include "tests/lipschitz/attacked_network.h"
 

@@ -5,6 +5,7 @@
 
 #include <cmath>
 
+#include "lipschitz/sensitivity.h"
 #include "sotto/core/error.h"
 #include "sotto/lipschitz/activation.h"
 #include "sotto/lipschitz/convolution.h"
@@ -12,7 +13,6 @@
 #include "sotto/lipschitz/networks.h"
 #include "sotto/lipschitz/pooling.h"
 #include "sotto/lipschitz/residual.h"
-#include "sotto/lipschitz/sensitivity.h"
 #include "sotto/lipschitz/shaping.h"
 
 namespace sotto::lipschitz {

@@ -1,4 +1,4 @@
-#include "sotto/plan/batch_sampler.h"
+#include "plan/batch_sampler.h"
 
 #include <gtest/gtest.h>
 

@@ -2,7 +2,7 @@
 
 #include <limits>
 
-#include "sotto/core/sha256.h"
+#include "core/sha256.h"
 #include "tests/plan/ledger_fixture.h"
 
 namespace sotto {

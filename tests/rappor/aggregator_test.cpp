@@ -1,13 +1,13 @@
-#include "sotto/rappor/aggregator.h"
+#include "rappor/aggregator.h"
 
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
 #include <sstream>
 
+#include "rappor/report_csv.h"
+#include "rappor/report_file.h"
 #include "sotto/core/error.h"
-#include "sotto/rappor/report_csv.h"
-#include "sotto/rappor/report_file.h"
 
 namespace sotto::rappor {
 namespace {

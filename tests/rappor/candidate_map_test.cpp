@@ -1,4 +1,4 @@
-#include "sotto/rappor/candidate_map.h"
+#include "rappor/candidate_map.h"
 
 #include <gtest/gtest.h>
 

@@ -6,8 +6,8 @@
 #include <set>
 
 #include "rappor/bit_coins.h"
+#include "rappor/bloom.h"
 #include "sotto/core/error.h"
-#include "sotto/rappor/bloom.h"
 #include "tests/rappor/scripted_random.h"
 
 namespace sotto::rappor {

@@ -1,10 +1,10 @@
-#include "sotto/rappor/counts.h"
+#include "rappor/counts.h"
 
 #include <gtest/gtest.h>
 #include <rapidcheck/gtest.h>
 
+#include "rappor/counts_file.h"
 #include "sotto/core/error.h"
-#include "sotto/rappor/counts_file.h"
 
 namespace sotto::rappor {
 namespace {

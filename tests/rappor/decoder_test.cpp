@@ -1,4 +1,4 @@
-#include "sotto/rappor/decoder.h"
+#include "rappor/decoder.h"
 
 #include <gtest/gtest.h>
 

@@ -4,9 +4,9 @@
 
 #include <cmath>
 
+#include "rappor/design.h"
+#include "rappor/params_file.h"
 #include "sotto/core/error.h"
-#include "sotto/rappor/design.h"
-#include "sotto/rappor/params_file.h"
 
 namespace sotto::rappor {
 namespace {

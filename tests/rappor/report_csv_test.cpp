@@ -1,4 +1,4 @@
-#include "sotto/rappor/report_csv.h"
+#include "rappor/report_csv.h"
 
 #include <gtest/gtest.h>
 

@@ -1,4 +1,4 @@
-#include "sotto/rappor/report_file.h"
+#include "rappor/report_file.h"
 
 #include <gtest/gtest.h>
 

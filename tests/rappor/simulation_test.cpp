@@ -1,7 +1,7 @@
 // The experiments of the paper and of the thesis. Those of 10^6 reports and ten seeds take minutes:
 // they run if SOTTO_SLOW_TESTS is set, as scripts/test --slow does; docs/rappor.md has their
 // results.
-#include "sotto/rappor/simulation.h"
+#include "rappor/simulation.h"
 
 #include <gtest/gtest.h>
 

@@ -1,4 +1,4 @@
-#include "sotto/rappor/value_csv.h"
+#include "rappor/value_csv.h"
 
 #include <gtest/gtest.h>
 

@@ -1,4 +1,4 @@
-#include "sotto/report/chart.h"
+#include "report/chart.h"
 
 #include <gtest/gtest.h>
 

@@ -1,4 +1,4 @@
-#include "sotto/report/comparison.h"
+#include "report/comparison.h"
 
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>

@@ -1,4 +1,4 @@
-#include "sotto/report/heat_map.h"
+#include "report/heat_map.h"
 
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
@@ -7,8 +7,8 @@
 #include <utility>
 
 #include "report/colours.h"
+#include "report/png_picture.h"
 #include "sotto/core/error.h"
-#include "sotto/report/png_picture.h"
 
 namespace sotto::report {
 namespace {

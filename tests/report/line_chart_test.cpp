@@ -1,12 +1,12 @@
-#include "sotto/report/line_chart.h"
+#include "report/line_chart.h"
 
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
 #include <cmath>
 
+#include "report/png_picture.h"
 #include "sotto/core/error.h"
-#include "sotto/report/png_picture.h"
 
 namespace sotto::report {
 namespace {

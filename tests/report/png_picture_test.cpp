@@ -1,9 +1,9 @@
-#include "sotto/report/png_picture.h"
+#include "report/png_picture.h"
 
 #include <gtest/gtest.h>
 
+#include "data/png_image.h"
 #include "sotto/core/error.h"
-#include "sotto/data/png_image.h"
 
 namespace sotto::report {
 namespace {

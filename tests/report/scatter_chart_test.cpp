@@ -1,4 +1,4 @@
-#include "sotto/report/scatter_chart.h"
+#include "report/scatter_chart.h"
 
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>

@@ -1,11 +1,11 @@
 #include "tests/runs/run_files.h"
 
+#include "core/base64.h"
+#include "data/png_image.h"
 #include "sotto/accounting/privacy_cost.h"
 #include "sotto/accounting/statement.h"
 #include "sotto/core/atomic_file.h"
-#include "sotto/core/base64.h"
 #include "sotto/data/image.h"
-#include "sotto/data/png_image.h"
 #include "sotto/plan/ledger.h"
 
 namespace sotto::runs {

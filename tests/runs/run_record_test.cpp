@@ -1,5 +1,5 @@
 #include "sotto/runs/run_record.h"
-#include "sotto/runs/run_tradeoff.h"
+#include "runs/run_tradeoff.h"
 
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>

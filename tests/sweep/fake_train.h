@@ -8,8 +8,8 @@
 #include <string>
 #include <vector>
 
+#include "core/csv_field.h"
 #include "sotto/accounting/privacy_cost.h"
-#include "sotto/core/csv_field.h"
 #include "sotto/plan/ledger.h"
 #include "sotto/plan/plan.h"
 #include "tests/core/temporary_folder.h"

@@ -1,4 +1,4 @@
-#include "sotto/sweep/run_count.h"
+#include "sweep/run_count.h"
 
 #include <gtest/gtest.h>
 

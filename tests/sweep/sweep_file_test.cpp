@@ -1,4 +1,4 @@
-#include "sotto/sweep/sweep_file.h"
+#include "sweep/sweep_file.h"
 
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>

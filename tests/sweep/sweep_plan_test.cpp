@@ -1,4 +1,4 @@
-#include "sotto/sweep/sweep_plan.h"
+#include "sweep/sweep_plan.h"
 
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>

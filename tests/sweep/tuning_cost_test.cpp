@@ -1,4 +1,4 @@
-#include "sotto/sweep/tuning_cost.h"
+#include "sweep/tuning_cost.h"
 
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>

@@ -6,10 +6,10 @@
 #include <cstdlib>
 #include <fstream>
 
+#include "data/png_image.h"
+#include "models/vgg16.h"
 #include "sotto/core/atomic_file.h"
 #include "sotto/core/error.h"
-#include "sotto/data/png_image.h"
-#include "sotto/models/vgg16.h"
 #include "sotto/runs/run_record.h"
 #include "sotto/train/model_file.h"
 #include "sotto/train/trainer.h"

@@ -1,7 +1,7 @@
 // A training run's ledger: by which plan it charges, and what it has charged.
 #pragma once
 
-#include <nlohmann/json.hpp>
+#include <nlohmann/json_fwd.hpp>
 #include <optional>
 #include <string>
 

@@ -1,8 +1,8 @@
 // A stranger's project: uses accounting and randomness from the installed library.
 #include <cstdio>
 
+#include "core/distributions.h"
 #include "sotto/accounting/accounting.h"
-#include "sotto/core/distributions.h"
 
 int main() {
   using namespace sotto::accounting;

@@ -1,0 +1,119 @@
+// All settings of a training run.
+#pragma once
+
+#include <cstdint>
+#include <filesystem>
+#include <nlohmann/json_fwd.hpp>
+#include <optional>
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include "sotto/accounting/neighbours.h"
+#include "sotto/accounting/sampling.h"
+#include "sotto/plan/clipping.h"
+#include "sotto/plan/plan.h"
+#include "sotto/settings/loss_kind.h"
+
+namespace sotto::settings {
+
+enum class OptimizerKind { kSgd, kMomentum, kAdam, kAdamW, kRmsprop };
+
+// "sgd", "momentum", "adam", "adamw" or "rmsprop".
+std::string_view name(OptimizerKind kind);
+OptimizerKind optimizer_from_name(std::string_view text);
+
+// How gradients are computed; the result is the same up to rounding.
+enum class GradientPath : std::uint8_t {
+  kAuto,   // fused where every layer has a fused kernel, else graph
+  kFused,  // refused where a layer has none
+  kGraph,  // by LibTorch's autograd
+};
+std::string_view name(GradientPath path);
+GradientPath gradient_path_from_name(std::string_view text);
+
+// How a record's gradient is bounded.
+enum class TrainingMethod : std::uint8_t {
+  kDpSgd,     // clipped, sample by sample
+  kClipless,  // by the network: Lipschitz layers, nothing to clip
+};
+// "dp-sgd" or "clipless".
+std::string_view name(TrainingMethod method);
+TrainingMethod training_method_from_name(std::string_view text);
+
+// Clipless training only.
+struct CliplessConfig {
+  LossKind loss = LossKind::kMulticlassHinge;
+  double temperature = 5;  // of the scores, for the cross-entropy
+  double margin = 1;       // of hinge losses
+  double input_bound = 0;  // samples of a larger norm are scaled down; 0: by their shape
+  NoiseStrategy noise_strategy = NoiseStrategy::kGlobal;
+};
+
+struct TrainingConfig {
+  TrainingMethod method = TrainingMethod::kDpSgd;
+  CliplessConfig clipless;
+  std::string dataset = "fashion-mnist";
+  std::string data_identity;  // set by train(): data::DataIdentity, or empty
+  std::filesystem::path csv_schema;
+  std::filesystem::path csv_test;        // public rows
+  std::int64_t classes = 0;              // idx: only; how many classes there are, a public number
+  std::vector<std::string> class_names;  // images: only; public
+  std::int64_t image_size = 28;          // images: only
+  std::int64_t image_channels = 1;
+
+  std::string model = "cnn";
+  std::int64_t hidden_units = 512;  // vgg16 only: of the new classifier
+  std::int64_t batch_size = 1024;
+  std::int64_t epochs = 10;
+  double learning_rate = 0.5;
+  OptimizerKind optimizer = OptimizerKind::kMomentum;
+  double weight_decay = 0;
+  // Patterns of parameter names (* and ? are wildcards), or names of layers.
+  std::vector<std::string> freeze;
+  std::filesystem::path weights;  // to start from
+
+  // Private runs give the running average of the weights, which costs no privacy and removes much
+  // of the noise: w <- average·w + (1 - average)·weights after each step. 0: the last weights.
+  double average = 0.98;
+
+  bool disable_dp = false;
+  std::optional<double> noise_multiplier;  // else calibrated to target_epsilon
+  double target_epsilon = 3;
+  double delta = 1e-5;
+  double max_grad_norm = 1;  // clipless: of the gradient of the loss with respect to scores
+  Clipping clipping = FlatClipping{};
+  accounting::Sampling sampling = accounting::Sampling::kPoisson;
+  std::optional<accounting::Relation> relation;
+
+  GradientPath gradients = GradientPath::kAuto;
+  std::int64_t physical_batch = 0;
+  std::int64_t memory_limit = 0;      // bytes of the whole process: chooses physical_batch; 0: none
+  std::optional<std::uint64_t> seed;  // of the initial weights
+  std::optional<std::uint64_t> insecure_seed;  // of everything: NOT PRIVATE
+
+  // Show gradient norms, the share of clipped samples and batch sizes of each epoch. ε does not
+  // cover them, and the run's privacy report says that they were shown. Needs privacy.
+  bool show_norms = false;
+
+  // Of the accuracy on records held out of private ones (one-file tables, image folders without
+  // test folder): its ε; 0 holds nothing out. By default that of the training, which makes it free.
+  std::optional<double> held_out_epsilon;
+
+  // Show and write what is computed from private records without noise: training losses, discarded
+  // samples, exact results on held-out records. In files with "private" in their names.
+  bool show_private = false;
+  // True if such things may be shown: asked for, or nothing is promised anyway.
+  bool tells_private() const { return show_private || disable_dp; }
+
+  // What suits a method and a network (empty: the method's own) where nobody says otherwise.
+  static TrainingConfig suited_to(TrainingMethod method, const std::string& model = "",
+                                  bool disable_dp = false);
+
+  nlohmann::json to_json() const;
+  // Throws InvalidArgument if a key is missing, unknown or of the wrong type; what
+  // came later than the first format may be missing.
+  static TrainingConfig from_json(const nlohmann::json& json);
+};
+
+}  // namespace sotto::settings

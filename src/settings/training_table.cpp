@@ -1,0 +1,169 @@
+#include "settings/training_table.h"
+
+namespace sotto::settings {
+namespace {
+
+using C = TrainingConfig;
+using L = CliplessConfig;
+
+bool is_clipless(const C& config) { return config.method == TrainingMethod::kClipless; }
+bool is_vgg16(const C& config) { return config.model == "vgg16"; }
+
+template <auto parse, auto... path>
+constexpr Setting<C> field(const char* key, const char* flags, const char* help) {
+  return value<C, parse, path...>(key, flags, help);
+}
+
+template <auto from_name, auto... path>
+constexpr Setting<C> choice(const char* key, const char* flags, const char* accepted,
+                            const char* help) {
+  return word<C, from_name, path...>(key, flags, accepted, help);
+}
+
+// Of clipless training.
+template <auto parse, auto member>
+constexpr Setting<C> bounded(const char* key, const char* flags, const char* help) {
+  return value<C, parse, &C::clipless, member>(key, flags, help)
+      .only(is_clipless, "--method clipless")
+      .since_later();
+}
+
+constexpr const char* kClassLosses = "cross-entropy, multiclass-hinge, mae, cosine, kr or hkr";
+
+// Networks of the program have a score per class.
+void read_loss(const std::string& text, C& config) {
+  const auto kind = loss_from_name(text);
+  if (is_of_one_score(kind)) {
+    throw NotAccepted(std::string(kClassLosses) +
+                      " (losses of a single score are for the library)");
+  }
+  config.clipless.loss = kind;
+}
+
+void read_image_factor(const std::string& text, C& config) {
+  config.image_size = image_size_by_factor(text);
+}
+
+constexpr Setting<C> kTable[] = {
+    field<dataset, &C::dataset>(
+        "dataset", "--dataset",
+        "fashion-mnist (default), mnist, cifar10, digits, csv:PATH, idx:DIR, images:DIR"),
+    recorded<C, text, &C::data_identity>("data_identity").since_later(),
+    field<existing_file, &C::csv_schema>(
+        "csv_schema", "--schema", "csv: JSON file that says what is public about the columns"),
+    field<existing_file, &C::csv_test>(
+        "csv_test", "--test-data|--test",
+        "csv: file of PUBLIC test rows (default: about one private row in six is held out)"),
+    field<nonnegative, &C::held_out_epsilon>(
+        "held_out_epsilon", "--held-out-epsilon",
+        "ε of the accuracy on held-out private records (default: that of the training, which makes "
+        "it free; 0: hold nothing out)")
+        .since_later(),
+    field<class_names, &C::class_names>(
+        "class_names", "--class-names",
+        "images: the classes' folders, a,b,c or @FILE with one per line (public)")
+        .since_later(),
+    field<count, &C::classes>("classes", "--classes", "idx: how many classes there are (public)"),
+    field<count, &C::image_size>("image_size", "--image-size",
+                                 "images: height and width (default 28)"),
+    field<count, &C::image_channels>("image_channels", "--image-channels|--channels",
+                                     "images: 1 or 3 (default 1)"),
+    spelling<C>("--image-factor", "images: 1, 2 or 4: 224, 112 or 56 pixels (vgg16: default 1)",
+                read_image_factor)
+        .instead_of("--image-size"),
+
+    choice<training_method_from_name, &C::method>(
+        "method", "--method", "dp-sgd or clipless",
+        "dp-sgd (default): gradients are clipped; clipless: the network bounds them")
+        .since_later(),
+    field<text, &C::model>("model", "--model",
+                           "cnn (default), cnn-tanh, convnet, mlp, resnet20, softmax, vgg16; "
+                           "clipless: lip-mlp (default), lip-cnn, lip-resnet"),
+    field<count, &C::hidden_units>("hidden_units", "--hidden-units",
+                                   "vgg16: units in the new classifier (default 512)")
+        .only(is_vgg16, "--model vgg16")
+        .since_later(),
+    field<count, &C::batch_size>("batch_size", "-b,--batch-size",
+                                 "expected size of a batch (default 1024; clipless 2500)"),
+    field<count, &C::epochs>("epochs", "-e,--epochs",
+                             "expected passes over the data (default 10; clipless 25)"),
+    field<positive, &C::learning_rate>("learning_rate", "--learning-rate,--lr",
+                                       "learning rate (default 0.5; clipless 0.3)"),
+    choice<optimizer_from_name, &C::optimizer>("optimizer", "--optimizer",
+                                               "sgd, momentum, adam, adamw or rmsprop",
+                                               "momentum (default), sgd, adam, adamw, rmsprop"),
+    field<nonnegative, &C::weight_decay>("weight_decay", "--weight-decay", "default 0"),
+    field<share, &C::average>(
+        "average", "--average",
+        "weight of the old average in each step, 0 to 1 (default 0.98 with privacy)"),
+    field<existing_file, &C::weights>("weights", "--weights",
+                                      "start from these: model.pt, or a Python state_dict"),
+    values<C, &C::freeze>("freeze", "--freeze",
+                          "parameters not to train, e.g. 'conv*' (repeatable)"),
+
+    switched<C, &C::disable_dp>("disable_dp", "--disable-dp", "train without privacy"),
+    field<positive, &C::target_epsilon>("target_epsilon", "--target-epsilon",
+                                        "largest ε (default 3); sets the noise"),
+    field<noise, &C::noise_multiplier>("noise_multiplier", "-n,--noise-multiplier",
+                                       "noise, instead of a target")
+        .instead_of("--target-epsilon"),
+    field<probability, &C::delta>("delta", "-d,--delta", "δ (default 1e-5)"),
+    field<norm, &C::max_grad_norm>(
+        "max_grad_norm", "-c,--max-grad-norm",
+        "clipping norm of a sample (default 1); clipless: of the gradient of its loss (default "
+        "0.1)"),
+    choice<clipping_from_name, &C::clipping>(
+        "clipping", "--clipping", "flat, per-layer, automatic, adaptive or laplace",
+        "flat (default), per-layer, automatic, adaptive; clipless: flat, adaptive, laplace"),
+    choice<accounting::sampling_from_name, &C::sampling>(
+        "sampling", "--sampling", "one of poisson, fixed-size, shuffled, none",
+        "poisson (default), fixed-size, shuffled, none"),
+    choice<accounting::relation_from_name, &C::relation>(
+        "relation", "--adjacency", "one of add-remove, replace-one, zero-out",
+        "add-remove, replace-one or zero-out (default: zero-out; replace-one for fixed-size)"),
+
+    bounded<loss_from_name, &L::loss>(
+        "clipless.loss", "--loss",
+        "clipless: multiclass-hinge (default), cross-entropy, mae, cosine, kr, hkr")
+        .among(kClassLosses)
+        .written(read_loss),
+    bounded<positive, &L::temperature>(
+        "clipless.temperature", "--temperature",
+        "clipless: scores are multiplied by it before the cross-entropy (default 5)"),
+    bounded<positive, &L::margin>("clipless.margin", "--margin",
+                                  "clipless: margin of hinge losses (default 1)"),
+    bounded<positive, &L::input_bound>(
+        "clipless.input_bound", "--input-bound",
+        "clipless: samples of a larger norm are scaled down to it (default: by their shape)"),
+    bounded<noise_strategy_from_name, &L::noise_strategy>(
+        "clipless.noise_strategy", "--noise-strategy", "clipless: global (default), per-layer")
+        .among("global or per-layer"),
+
+    choice<gradient_path_from_name, &C::gradients>(
+        "gradients", "--gradients", "auto, fused or graph",
+        "how gradients are computed: auto (default), fused (faster), graph")
+        .since_later(),
+    field<count, &C::physical_batch>("physical_batch", "--max-physical-batch-size|--physical-batch",
+                                     "number of samples that go through the model at once"),
+    field<bytes, &C::memory_limit>(
+        "memory_limit", "--memory-limit",
+        "memory for the whole process, e.g. 2GiB: chooses --max-physical-batch-size")
+        .since_later(),
+    field<seed, &C::seed>("seed", "--seed", "seed of the initial weights"),
+    field<seed, &C::insecure_seed>("insecure_seed", "--insecure-seed",
+                                   "seed of everything; the run is NOT PRIVATE"),
+    switched<C, &C::show_norms>(
+        "show_norms", "--show-norms",
+        "show gradient norms, clipped samples and batch sizes, which ε does not cover")
+        .since_later(),
+    switched<C, &C::show_private>(
+        "show_private", "--show-private",
+        "show training losses and exact results on held-out records, which ε does not cover")
+        .since_later(),
+};
+
+}  // namespace
+
+Table<TrainingConfig> training_settings() { return kTable; }
+
+}  // namespace sotto::settings

@@ -1,0 +1,189 @@
+#include <gmock/gmock.h>
+#include <gtest/gtest.h>
+
+#include <nlohmann/json.hpp>
+#include <set>
+
+#include "settings/gan_table.h"
+#include "settings/training_table.h"
+
+namespace sotto::settings {
+namespace {
+
+using testing::HasSubstr;
+
+template <typename Table>
+void expect_distinct(const Table& table) {
+  std::set<std::string> keys;
+  std::set<std::string> flags;
+  for (const auto& setting : table) {
+    if (setting.key != nullptr) {
+      EXPECT_TRUE(keys.insert(setting.key).second) << setting.key;
+    }
+    if (setting.flags == nullptr) continue;
+    EXPECT_TRUE(flags.insert(long_flag(setting.flags)).second) << setting.flags;
+    EXPECT_TRUE(setting.parse != nullptr) << setting.flags;
+    EXPECT_EQ(setting.applies == nullptr, setting.needed == nullptr) << setting.flags;
+  }
+}
+
+TEST(Tables, NameEverySettingOnce) {
+  expect_distinct(training_settings());
+  expect_distinct(gan_settings());
+}
+
+template <typename Config>
+const Setting<Config>& setting_of(Table<Config> table, const std::string& flag) {
+  for (const auto& setting : table) {
+    if (setting.flags != nullptr && long_flag(setting.flags) == flag) return setting;
+  }
+  throw std::out_of_range(flag);
+}
+
+// A value other than the default for every flag that takes one.
+const std::map<std::string, std::string> kTrainingTexts = {
+    {"--dataset", "digits"},
+    {"--schema", __FILE__},
+    {"--test-data", __FILE__},
+    {"--held-out-epsilon", "0.5"},
+    {"--class-names", "a,b"},
+    {"--classes", "7"},
+    {"--image-size", "9"},
+    {"--image-channels", "3"},
+    {"--image-factor", "4"},
+    {"--method", "clipless"},
+    {"--model", "mlp"},
+    {"--hidden-units", "8"},
+    {"--batch-size", "77"},
+    {"--epochs", "3"},
+    {"--learning-rate", "0.25"},
+    {"--optimizer", "adamw"},
+    {"--weight-decay", "0.01"},
+    {"--average", "0.5"},
+    {"--weights", __FILE__},
+    {"--freeze", "conv*"},
+    {"--target-epsilon", "1"},
+    {"--noise-multiplier", "2"},
+    {"--delta", "1e-6"},
+    {"--max-grad-norm", "0.1"},
+    {"--clipping", "automatic"},
+    {"--sampling", "fixed-size"},
+    {"--adjacency", "replace-one"},
+    {"--loss", "kr"},
+    {"--temperature", "2"},
+    {"--margin", "3"},
+    {"--input-bound", "4"},
+    {"--noise-strategy", "per-layer"},
+    {"--gradients", "graph"},
+    {"--max-physical-batch-size", "16"},
+    {"--memory-limit", "1GiB"},
+    {"--seed", "5"},
+    {"--insecure-seed", "6"},
+};
+
+TEST(Tables, EveryFlagOfTrainingReachesTheFileAndComesBack) {
+  for (const auto& setting : training_settings()) {
+    if (setting.flags == nullptr) continue;
+    const auto flag = long_flag(setting.flags);
+    TrainingConfig config;
+    const auto before = config.to_json();
+    const bool is_switch = setting.form == Form::kSwitch;
+    ASSERT_TRUE(is_switch || kTrainingTexts.contains(flag)) << flag << ": add a value to the test";
+    read(setting, is_switch ? "true" : kTrainingTexts.at(flag), config);
+    const auto after = config.to_json();
+    EXPECT_NE(after, before) << flag;
+    EXPECT_EQ(TrainingConfig::from_json(after).to_json(), after) << flag;
+  }
+}
+
+TEST(Tables, RefusalsOfWordsNameTheAcceptedOnes) {
+  TrainingConfig config;
+  try {
+    read(setting_of(training_settings(), "--gradients"), "fast", config);
+    FAIL();
+  } catch (const NotAccepted& error) {
+    EXPECT_STREQ(error.what(), "expected auto, fused or graph");
+  }
+}
+
+TEST(Tables, LossesOfOneScoreAreForTheLibrary) {
+  TrainingConfig config;
+  EXPECT_THROW(read(setting_of(training_settings(), "--loss"), "hinge", config), NotAccepted);
+  config.clipless.loss = LossKind::kHinge;
+  EXPECT_EQ(TrainingConfig::from_json(config.to_json()).clipless.loss, LossKind::kHinge);
+}
+
+TEST(Tables, MissingUnknownAndMistypedKeysAreRefusedByName) {
+  const auto whole = TrainingConfig().to_json();
+  const auto message_of = [](const nlohmann::json& json) -> std::string {
+    try {
+      TrainingConfig::from_json(json);
+    } catch (const InvalidArgument& error) {
+      return error.what();
+    }
+    return "";
+  };
+  auto json = whole;
+  json.erase("epochs");
+  EXPECT_THAT(message_of(json), HasSubstr("'epochs'"));
+  json = whole;
+  json["epochs"] = "ten";
+  EXPECT_THAT(message_of(json), HasSubstr("'epochs'"));
+  json = whole;
+  json["epoch"] = 10;
+  EXPECT_THAT(message_of(json), HasSubstr("unknown key 'epoch'"));
+  json = whole;
+  json["clipless"]["lost"] = "kr";
+  EXPECT_THAT(message_of(json), HasSubstr("unknown key 'lost'"));
+  EXPECT_THAT(message_of(nlohmann::json::array()), HasSubstr("'dataset'"));
+}
+
+// What the first format did not have is what it was then.
+TEST(Tables, FilesOfOlderVersionsAreRead) {
+  auto json = TrainingConfig().to_json();
+  for (const auto* key :
+       {"clipless", "method", "gradients", "memory_limit", "hidden_units", "class_names",
+        "held_out_epsilon", "show_private", "show_norms", "data_identity"}) {
+    json.erase(key);
+  }
+  EXPECT_EQ(TrainingConfig::from_json(json).to_json(), TrainingConfig().to_json());
+  auto gan = GanConfig().to_json();
+  gan.erase("show_private");
+  gan["data"].erase("class_names");
+  gan["public_data"].erase("held_out_epsilon");
+  EXPECT_EQ(GanConfig::from_json(gan).to_json(), GanConfig().to_json());
+}
+
+TEST(Tables, AGeneratorsFileSaysThatItIsOne) {
+  auto json = GanConfig().to_json();
+  EXPECT_EQ(json.at("kind"), "gan");
+  EXPECT_EQ(json.at("data").at("dataset"), "mnist");
+  json.erase("kind");
+  EXPECT_THROW(GanConfig::from_json(json), InvalidArgument);
+}
+
+TEST(Tables, SettingsOfOneMethodSayWhichItIs) {
+  GanConfig config;  // merf
+  const auto& steps = setting_of(gan_settings(), "--steps");
+  EXPECT_FALSE(steps.applies(config));
+  config.method = GeneratorMethod::kBasic;
+  EXPECT_TRUE(steps.applies(config));
+  EXPECT_FALSE(setting_of(gan_settings(), "--groups").applies(config));
+}
+
+TEST(SuitedTo, MethodsAndNetworksHaveDefaultsOfTheirOwn) {
+  const auto clipless = TrainingConfig::suited_to(TrainingMethod::kClipless);
+  EXPECT_EQ(clipless.model, "lip-mlp");
+  EXPECT_EQ(clipless.batch_size, 2500);
+  EXPECT_EQ(clipless.max_grad_norm, 0.1);
+  EXPECT_EQ(TrainingConfig::suited_to(TrainingMethod::kClipless, "lip-cnn").model, "lip-cnn");
+  const auto vgg = TrainingConfig::suited_to(TrainingMethod::kDpSgd, "vgg16");
+  EXPECT_EQ(vgg.image_size, 224);
+  EXPECT_EQ(vgg.image_channels, 3);
+  EXPECT_EQ(TrainingConfig::suited_to(TrainingMethod::kDpSgd).to_json(),
+            TrainingConfig().to_json());
+  EXPECT_EQ(TrainingConfig::suited_to(TrainingMethod::kDpSgd, "", true).average, 0);
+}
+
+}  // namespace
+}  // namespace sotto::settings
