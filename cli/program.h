@@ -13,8 +13,8 @@ using RunCommand = int (*)(const Arguments&);
 constexpr RunCommand kNeedsLibTorch = nullptr;
 
 struct Command {
-  const char* name;
-  RunCommand run;
+  const char* name = "";
+  RunCommand run = kNeedsLibTorch;
   const char* purpose = "";  // in --help
 };
 

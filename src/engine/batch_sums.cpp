@@ -29,6 +29,7 @@ void BatchSums::add(const grad::PerSampleGradients& gradients, const at::Tensor&
 void BatchSums::count(const ClipCounts& counts, std::int64_t samples) {
   counts_.samples += samples;
   counts_.unclipped += counts.unclipped;
+  counts_.clipped += counts.clipped;
   counts_.discarded += counts.discarded;
 }
 

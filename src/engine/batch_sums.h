@@ -16,7 +16,9 @@ namespace sotto {
 // Of a logical batch. Without noise: not for publication.
 struct BatchCounts {
   std::int64_t samples = 0;
+  // Of those that contribute something.
   std::int64_t unclipped = 0;
+  std::int64_t clipped = 0;
   std::int64_t discarded = 0;  // not finite
 };
 

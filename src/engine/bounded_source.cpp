@@ -2,8 +2,8 @@
 
 #include <ATen/ATen.h>
 
-#include <algorithm>
 #include <cmath>
+#include <span>
 
 #include "engine/clip_factors.h"
 
@@ -13,9 +13,14 @@ namespace {
 using at::Tensor;
 
 // norms (N), double.
-std::int64_t count_within(const Tensor& norms, double bound) {
+// norms (N), double. What is not finite is in neither.
+void count(const Tensor& norms, double bound, ClipCounts& counts) {
   const auto* values = norms.data_ptr<double>();
-  return std::count_if(values, values + norms.numel(), [&](double norm) { return norm <= bound; });
+  for (const double norm : std::span(values, static_cast<std::size_t>(norms.numel()))) {
+    counts.silent += norm == 0 ? 1 : 0;
+    counts.unclipped += norm > 0 && norm <= bound ? 1 : 0;
+    counts.clipped += norm > bound ? 1 : 0;
+  }
 }
 
 // One number per sample, whose gradient with respect to the scores is the given one: autograd goes
@@ -51,7 +56,7 @@ PartReport BoundedSource::add(PartInWork& part, const RecordBounds& bounds, Batc
   part.require_kept_places();
   const auto proven = bounds.proven();
   std::vector<Tensor> losses;
-  std::int64_t within = 0;
+  ClipCounts counts;
   try {
     for (const auto& piece : pieces_of(part.chain_ends())) {
       const auto samples = samples_.piece(piece.begin, piece.samples());
@@ -66,13 +71,13 @@ PartReport BoundedSource::add(PartInWork& part, const RecordBounds& bounds, Batc
       part.mark_used();
       sums.add(gradients, factors, piece.chain_ends);
       losses.push_back(of_scores.losses);
-      within += count_within(of_scores.norms.masked_select(drawn), bounds.norm());
+      count(of_scores.norms.masked_select(drawn), bounds.norm(), counts);
     }
   } catch (...) {
     if (part.is_used()) part.abandon_batch();
     throw;
   }
-  return {.counts = {.unclipped = within, .clipped = part.drawn() - within},
+  return {.counts = counts,
           .losses = part.of_drawn(losses.size() == 1 ? losses.front() : at::cat(losses))};
 }
 

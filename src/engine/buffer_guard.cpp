@@ -23,11 +23,14 @@ std::int64_t writes_to(const Tensor& tensor, const std::string& name) {
 
 }  // namespace
 
+bool BufferGuard::is_same(const Entry& now, const Entry& before) {
+  return now.tensor.is_same(before.tensor) && now.writes == before.writes &&
+         now.storage.unsafeGetStorageImpl() == before.storage.unsafeGetStorageImpl();
+}
+
 BufferGuard::BufferGuard(const torch::nn::Module& model,
                          const std::vector<grad::NamedParameter>& trained)
-    : model_(&model) {
-  for (const auto& parameter : trained) trained_.push_back(parameter.tensor);
-}
+    : model_(&model), trained_(trained) {}
 
 std::vector<BufferGuard::Entry> BufferGuard::entries() const {
   std::vector<Entry> found;
@@ -38,10 +41,18 @@ std::vector<BufferGuard::Entry> BufferGuard::entries() const {
   };
   for (const auto& item : model_->named_buffers()) add(item.key(), "buffer", item.value());
   for (const auto& item : model_->named_parameters()) {
-    const bool is_trained = std::any_of(trained_.begin(), trained_.end(), [&](const auto& tensor) {
-      return tensor.is_same(item.value());
+    const bool is_trained = std::any_of(trained_.begin(), trained_.end(), [&](const auto& trained) {
+      return trained.tensor.is_same(item.value());
     });
     if (!is_trained) add(item.key(), "untrained parameter", item.value());
+  }
+  return found;
+}
+
+std::vector<BufferGuard::Entry> BufferGuard::trained_entries() const {
+  std::vector<Entry> found;
+  for (const auto& [name, tensor] : trained_) {
+    found.push_back({name, "trained parameter", tensor, tensor.storage(), writes_to(tensor, name)});
   }
   return found;
 }
@@ -49,6 +60,18 @@ std::vector<BufferGuard::Entry> BufferGuard::entries() const {
 void BufferGuard::watch() {
   if (!watching_) seen_ = entries();
   watching_ = true;
+}
+
+void BufferGuard::watch_trained() { trained_seen_ = trained_entries(); }
+
+void BufferGuard::require_trained_unchanged() const {
+  const auto now = trained_entries();
+  for (std::size_t i = 0; i < trained_seen_.size(); ++i) {
+    check_argument(
+        is_same(now[i], trained_seen_[i]), "trained parameter '", now[i].name,
+        "' was changed while the model ran on private records; only steps may change it: "
+        "leave out what writes to it, such as an embedding's max_norm");
+  }
 }
 
 void BufferGuard::require_unchanged() const {
@@ -59,10 +82,7 @@ void BufferGuard::require_unchanged() const {
                                      [&](const auto& old) { return old.name == entry.name; });
     check_argument(before != seen_.end(), entry.kind, " '", entry.name,
                    "' was added to the model while it ran on private records", kRemedy);
-    const bool same =
-        entry.tensor.is_same(before->tensor) && entry.writes == before->writes &&
-        entry.storage.unsafeGetStorageImpl() == before->storage.unsafeGetStorageImpl();
-    check_argument(same, entry.kind, " '", entry.name,
+    check_argument(is_same(entry, *before), entry.kind, " '", entry.name,
                    "' was changed while the model ran on private records", kRemedy);
   }
   check_argument(now.size() == seen_.size(),

@@ -1,6 +1,5 @@
-// What a model saves besides the parameters that are trained: its buffers and its frozen
-// parameters. Nothing noises them, so nothing may change them while private records go through the
-// model.
+// What a model saves. Its buffers and its frozen parameters are not noised, so nothing may change
+// them while private records go through the model; trained parameters are changed by steps alone.
 #pragma once
 
 #include <ATen/core/Tensor.h>
@@ -19,7 +18,7 @@ namespace sotto {
 // records. Writes that LibTorch does not count, through data() or a pointer, are not seen.
 class BufferGuard {
  public:
-  // `trained`: by the engine, so not of interest here. The model must outlive the guard's use.
+  // `trained`: by the engine. The model must outlive the guard's use.
   BufferGuard(const torch::nn::Module& model, const std::vector<grad::NamedParameter>& trained);
 
   // From now on nothing may change. Nothing happens if it watches already.
@@ -28,6 +27,12 @@ class BufferGuard {
   void look_away() { watching_ = false; }
   // Throws InvalidArgument, with the name and the remedy, if something changed since watch().
   void require_unchanged() const;
+
+  // From now on, and until the step is made, nothing may change what is trained: a lookup that
+  // scales down the rows it touches (max_norm) would say whose rows these are.
+  void watch_trained();
+  // Throws InvalidArgument, with the name and the remedy, if something did.
+  void require_trained_unchanged() const;
 
  private:
   struct Entry {
@@ -38,10 +43,13 @@ class BufferGuard {
     std::int64_t writes = 0;
   };
 
+  static bool is_same(const Entry& now, const Entry& before);
   std::vector<Entry> entries() const;
+  std::vector<Entry> trained_entries() const;
 
   const torch::nn::Module* model_;
-  std::vector<at::Tensor> trained_;
+  std::vector<grad::NamedParameter> trained_;
+  std::vector<Entry> trained_seen_;
   bool watching_ = false;
   std::vector<Entry> seen_;
 };

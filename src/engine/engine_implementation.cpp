@@ -64,6 +64,7 @@ std::optional<Batch> PrivacyEngine::Implementation::next_batch() {
     // If nobody was drawn: noise alone.
     if (queue_.is_exhausted() && finish_batch()) return queue_.hand_out_empty();
   }
+  forward_.open();
   return queue_.hand_out();
 }
 
@@ -93,6 +94,7 @@ bool PrivacyEngine::Implementation::start_search_if_due() {
 void PrivacyEngine::Implementation::draw_batch() {
   const Stopwatch watch(seconds_.sampling);
   queue_.draw();
+  buffers_.watch_trained();
   sums_.restart(bounds_.noise_scales());
 }
 
@@ -102,6 +104,7 @@ StepReport PrivacyEngine::Implementation::step(GradientSource& source) {
     return {.stepped = true, .losses = source.computes_losses() ? at::empty({0}) : at::Tensor()};
   }
   StepReport report = add_part(source);
+  forward_.close();
   report.stepped = queue_.is_exhausted() && finish_batch();
   return report;
 }
@@ -127,6 +130,7 @@ void PrivacyEngine::Implementation::show_norms(const at::Tensor& norms) {
 }
 
 bool PrivacyEngine::Implementation::finish_batch() {
+  buffers_.require_trained_unchanged();
   if (threshold_.is_being_searched()) {
     finish_search();
     return false;

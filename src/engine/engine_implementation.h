@@ -11,6 +11,7 @@
 #include "engine/batch_sums.h"
 #include "engine/buffer_guard.h"
 #include "engine/charges.h"
+#include "engine/forward_window.h"
 #include "engine/gradient_source.h"
 #include "engine/model_update.h"
 #include "engine/noise.h"
@@ -85,6 +86,7 @@ class PrivacyEngine::Implementation {
   BoundedModel* bounded_;
   std::vector<grad::NamedParameter> parameters_;
   BufferGuard buffers_;
+  ForwardWindow forward_;  // open from next_batch() to the end of step()
   Noise noise_;
   BatchQueue queue_;
   StepLimit limit_;

@@ -9,12 +9,13 @@ Threshold::Threshold(const Plan& plan) : plan_(plan), norm_(plan.options().max_g
   if (plan.searches_thresholds()) search_.emplace(plan);
 }
 
-// arXiv:1905.03871, Algorithm 1.
+// arXiv:1905.03871, Algorithm 1. A record that contributes nothing to the sum, as the blank of a
+// zero-out neighbour, counts as nobody: half a vote otherwise, so that one record moves the count
+// by 1/2 under zero-out as under add-remove.
 void Threshold::follow(const BatchCounts& counts, Noise& noise) {
   const auto* adaptive = std::get_if<AdaptiveClipping>(&plan_.options().clipping);
   if (adaptive == nullptr) return;
-  const double centred =
-      static_cast<double>(counts.unclipped) - 0.5 * static_cast<double>(counts.samples);
+  const double centred = 0.5 * static_cast<double>(counts.unclipped - counts.clipped);
   const double noised = noise.release(centred, plan_.count_noise());
   const double fraction = noised / static_cast<double>(plan_.batch_size()) + 0.5;
   norm_ *= std::exp(-adaptive->learning_rate * (fraction - adaptive->target_quantile));

@@ -18,10 +18,9 @@ namespace {
 constexpr std::int64_t kColumns = 12;
 constexpr std::int64_t kLargestShown = 256;  // side of a sample on a sheet
 
-nlohmann::json settings_of(const GanConfig& config) {
-  auto json = config.to_json();
-  json["data_identity"] = runs::recorded_identity(config.data.dataset);
-  return json;
+nlohmann::json settings_of(GanConfig config) {
+  config.data_identity = runs::recorded_identity(config.data.dataset);
+  return config.to_json();
 }
 
 // From metrics.jsonl: what the run wrote of these. Lines that are no JSON were interrupted.

@@ -52,6 +52,8 @@ double ClipRule::norm(const double* squared_norms, std::int64_t stride) const {
 void ClipRule::count(double norm, ClipCounts& counts) const {
   if (!usable(norm)) {
     ++counts.discarded;
+  } else if (norm == 0) {
+    ++counts.silent;
   } else if (norm <= bound_) {
     ++counts.unclipped;
   } else {

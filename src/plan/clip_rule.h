@@ -9,9 +9,10 @@
 namespace sotto {
 
 struct ClipCounts {
-  std::int64_t unclipped = 0;  // finite samples of norm at most the bound
+  std::int64_t unclipped = 0;  // finite samples of norm at most the bound, and above 0
   std::int64_t clipped = 0;    // finite samples of larger norm
   std::int64_t discarded = 0;  // samples that are not finite, or beyond 1e30 bounds: factor 0
+  std::int64_t silent = 0;     // of norm 0
 };
 
 // Norms are taken to be larger by this, so that what rounding does to norms and sums on the way

@@ -303,8 +303,8 @@ void require_usable(const TrainingConfig& config) {
   check_argument(config.batch_size >= 1, "batch size must be at least 1, got ", config.batch_size);
   check_argument(config.average >= 0 && config.average < 1,
                  "average must be 0 or above and below 1, got ", config.average);
-  check_argument(!config.show_norms || !config.disable_dp,
-                 "without privacy there are no gradient norms to show");
+  check_setting(!config.show_norms || !config.disable_dp, the_setting("show_norms"),
+                ": without privacy (", the_setting("disable_dp"), ") there are no norms to show");
   check_setting(!config.held_out_epsilon || *config.held_out_epsilon >= 0,
                 the_setting("held_out_epsilon"), " must be 0 or above, got ",
                 config.held_out_epsilon.value_or(0));

@@ -298,7 +298,7 @@ TEST_F(ImageNeighboursTest, ClassesMustBeDeclared) {
   expect_refused(train("--class-names cat,cow " + output), "--class-names does not list");
   expect_refused(train("--class-names cat " + output), "--class-names 'cat'");
   expect_refused(train("--class-names cat,cat " + output), "--class-names 'cat,cat'");
-  expect_refused(train("--class-names @/nowhere " + output), "--class-names '/nowhere'");
+  expect_refused(train("--class-names @/nowhere " + output), "--class-names '@/nowhere'");
   expect_refused("data show images:" + path("pictures"), "--class-names");
   EXPECT_FALSE(fs::exists(path("run")));
   write_file_atomically(path("names"), "cat\n\ndog\r\n");

@@ -143,7 +143,7 @@ INSTANTIATE_TEST_SUITE_P(
                     "--adjacency add-remove",
                     "zero-out"},
         BadTraining{"train --resume", "config.json"},
-        BadTraining{"train --resume --lr 3", "--lr"}));
+        BadTraining{"train --resume --lr 3", "--learning-rate"}));
 
 TEST_F(TrainCommandTest, BadOutputFolders) {
   std::ofstream(path("file")) << "x";

@@ -203,5 +203,65 @@ TEST(CompanionsTest, NobodysRowsAreZeros) {
   }
 }
 
+using Function = std::function<Tensor(const Tensor&)>;
+
+// Those with a rule for single samples (src/grad/layout_rules/elementwise.cpp).
+const std::vector<std::pair<const char*, Function>>& functions() {
+  static const std::vector<std::pair<const char*, Function>> all = {
+      {"exp", [](const Tensor& x) { return torch::exp(x); }},
+      {"expm1", [](const Tensor& x) { return torch::expm1(x); }},
+      {"log", [](const Tensor& x) { return torch::log(x.abs() + 0.1); }},
+      {"log1p", [](const Tensor& x) { return torch::log1p(x.abs()); }},
+      {"sqrt", [](const Tensor& x) { return torch::sqrt(x.abs() + 0.1); }},
+      {"rsqrt", [](const Tensor& x) { return torch::rsqrt(x.abs() + 0.1); }},
+      {"reciprocal", [](const Tensor& x) { return torch::reciprocal(x); }},
+      {"tanh", [](const Tensor& x) { return torch::tanh(x); }},
+      {"sigmoid", [](const Tensor& x) { return torch::sigmoid(x); }},
+      {"log_sigmoid", [](const Tensor& x) { return torch::log_sigmoid(x); }},
+      {"gelu", [](const Tensor& x) { return torch::gelu(x); }},
+      {"silu", [](const Tensor& x) { return torch::silu(x); }},
+      {"mish", [](const Tensor& x) { return torch::mish(x); }},
+      {"elu", [](const Tensor& x) { return torch::elu(x); }},
+      {"selu", [](const Tensor& x) { return torch::selu(x); }},
+      {"softplus", [](const Tensor& x) { return torch::softplus(x); }},
+      {"erf", [](const Tensor& x) { return torch::erf(x); }},
+      {"pow", [](const Tensor& x) { return torch::pow(x.abs() + 0.1, 2.5); }},
+      {"relu", [](const Tensor& x) { return torch::relu(x); }},
+      {"hardtanh", [](const Tensor& x) { return torch::hardtanh(x); }},
+  };
+  return all;
+}
+
+// How many numbers change, values or gradients, among 65,536 samples of one number each, if every
+// sixteenth becomes `special`: of the others, with which they share registers.
+std::int64_t changed_beside(const Function& function, double special) {
+  torch::manual_seed(7);
+  const Tensor inputs = 20 * torch::randn({65536});
+  const Tensor is_special = torch::arange(inputs.numel()).remainder(16).eq(5);
+  const auto numbers = [&](const Tensor& values) {
+    const Tensor x = values.clone().requires_grad_();
+    const Tensor y = function(x);
+    const Tensor gradient = torch::autograd::grad({y.sum()}, {x})[0];
+    return torch::stack({y.detach(), gradient});
+  };
+  const Tensor before = numbers(inputs);
+  const Tensor after = numbers(inputs.masked_fill(is_special, special));
+  const Tensor differ =
+      before.ne(after).logical_and(before.isnan().logical_and(after.isnan()).logical_not());
+  return differ.logical_and(is_special.logical_not()).sum().item<std::int64_t>();
+}
+
+TEST(Companions, ElementwiseFunctionsDoNotLookAtNeighbours) {
+  for (const auto& [name, function] : functions()) {
+    for (const double special : {0.0, 1e-42, 130.0, 1e6, 3e38, -3e38, kInfinity, std::nan("")}) {
+      EXPECT_EQ(changed_beside(function, special), 0) << name << " beside " << special;
+    }
+  }
+}
+
+TEST(Companions, TheMeasurementSeesSine) {
+  EXPECT_GT(changed_beside([](const Tensor& x) { return torch::sin(x); }, 1e6), 0);
+}
+
 }  // namespace
 }  // namespace sotto::companions

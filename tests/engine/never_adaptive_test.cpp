@@ -31,7 +31,7 @@ double learning_rate(const Plan& plan) {
 Tensor observed_count_noise(const PlanOptions& plan, const ObservedRun& run) {
   std::vector<double> noise;
   const auto& adaptive = std::get<AdaptiveClipping>(plan.clipping);
-  for (const auto& step : run.steps) {  // all losses are 0: nobody is clipped
+  for (const auto& step : run.steps) {  // all gradients are tiny: nobody is clipped
     const double fraction =
         adaptive.target_quantile - std::log(step.next_bound / step.bound) / adaptive.learning_rate;
     noise.push_back((fraction - 0.5) * static_cast<double>(plan.batch_size) -
@@ -44,7 +44,7 @@ Tensor observed_count_noise(const PlanOptions& plan, const ObservedRun& run) {
 // Theorem 1), the count over a public number.
 std::string why_count_is_not_paid_for(const Trainer& trainer) {
   Task task;
-  task.scales.zero_();
+  task.scales.fill_(1e-9);  // zero has no vote
   const std::int64_t steps = 400;
   const auto plan = adaptive_plan(task, steps);
   const auto run = trainer(task, plan, 0);

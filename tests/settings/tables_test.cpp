@@ -40,11 +40,13 @@ const Setting<Config>& setting_of(Table<Config> table, const std::string& flag) 
   throw std::out_of_range(flag);
 }
 
+const std::string kFile = SOTTO_SOURCE_DIR "/README.md";
+
 // A value other than the default for every flag that takes one.
 const std::map<std::string, std::string> kTrainingTexts = {
     {"--dataset", "digits"},
-    {"--schema", __FILE__},
-    {"--test-data", __FILE__},
+    {"--schema", kFile},
+    {"--test-data", kFile},
     {"--held-out-epsilon", "0.5"},
     {"--class-names", "a,b"},
     {"--classes", "7"},
@@ -60,7 +62,7 @@ const std::map<std::string, std::string> kTrainingTexts = {
     {"--optimizer", "adamw"},
     {"--weight-decay", "0.01"},
     {"--average", "0.5"},
-    {"--weights", __FILE__},
+    {"--weights", kFile},
     {"--freeze", "conv*"},
     {"--target-epsilon", "1"},
     {"--noise-multiplier", "2"},

@@ -56,6 +56,7 @@ struct DataChoice {
 
 struct GanConfig {
   DataChoice data{.dataset = "mnist", .csv_schema = {}, .csv_test = {}};
+  std::string data_identity;  // set by train_generator(): data::DataIdentity, or empty
   GeneratorMethod method = GeneratorMethod::kMerf;
   std::optional<Networks> networks;  // by default what fits the data
   std::int64_t width = 32;           // channels of the first convolution, or of the last

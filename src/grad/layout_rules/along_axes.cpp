@@ -91,7 +91,6 @@ void add_axis_layouts(LayoutTable& table) {
   table.add({"VarBackward0"}, reduced_dims<gen::VarBackward0>);
   table.add({"MaxBackward0"}, reduced_dim<gen::MaxBackward0>);
   table.add({"MinBackward0"}, reduced_dim<gen::MinBackward0>);
-  table.add({"ProdBackward1"}, reduced_dim<gen::ProdBackward1>);
   table.add({"SumBackward0", "MeanBackward0"}, [](const OwnedOutput&) -> Owners {
     throw LayoutRefusal("reduces over the whole batch; keep one value per sample (reduction none)");
   });

@@ -1,0 +1,204 @@
+// LibTorch must not decide for a whole batch by what is in one record.
+#include <gmock/gmock.h>
+#include <gtest/gtest.h>
+#include <torch/torch.h>
+
+#include <cmath>
+#include <functional>
+#include <limits>
+
+#include "engine/forward_window.h"
+#include "sotto/core/error.h"
+#include "sotto/engine/privacy_engine.h"
+
+namespace sotto::whole_batch {
+namespace {
+
+namespace nn = torch::nn;
+namespace F = torch::nn::functional;
+using testing::HasSubstr;
+using torch::Tensor;
+
+PlanOptions full_batches(std::int64_t records, double noise) {
+  PlanOptions plan{.dataset_size = records, .batch_size = records, .steps = 1};
+  plan.sampling = accounting::Sampling::kNone;
+  plan.noise_multiplier = noise;
+  return plan;
+}
+
+std::string refusal_of(const std::function<void()>& action) {
+  try {
+    action();
+  } catch (const InvalidArgument& error) {
+    return error.what();
+  }
+  return "";
+}
+
+TEST(ForwardWindow, EqualLooksAtPlacesNotAtNumbers) {
+  const Tensor x = torch::randn({2, 3, 4});
+  const Tensor copy = x.clone();
+  const Tensor nan = torch::full({1, 1, 3}, std::nan(""));
+  {
+    ForwardWindow window;
+    window.open();
+    EXPECT_FALSE(torch::equal(x, copy));
+    EXPECT_TRUE(torch::equal(x, x));
+    EXPECT_TRUE(torch::equal(x.transpose(0, 1), x.transpose(0, 1)));
+    EXPECT_FALSE(torch::equal(x, x.transpose(0, 1)));
+    EXPECT_TRUE(torch::equal(nan, nan));
+    EXPECT_TRUE(torch::equal(x[0], copy[0]));  // not a sequence of samples
+    ForwardWindow another;
+    another.open();
+    another.close();
+    EXPECT_FALSE(torch::equal(x, copy));
+  }
+  EXPECT_TRUE(torch::equal(x, copy));
+  EXPECT_FALSE(torch::equal(nan, nan));
+}
+
+TEST(ForwardWindow, IsOpenFromBatchToStep) {
+  nn::Linear layer(2, 1);
+  torch::optim::SGD optimizer(layer->parameters(), 1.0);
+  auto engine = make_private(*layer, optimizer, full_batches(4, 1));
+  const Tensor x = torch::randn({4, 2});
+  const Tensor sequence = torch::randn({2, 3, 4});
+  const auto batch = engine.next_batch();
+  EXPECT_FALSE(torch::equal(sequence, sequence.clone()));
+  engine.step(layer->forward(batch->rows_of(x)).squeeze(1));
+  EXPECT_TRUE(torch::equal(sequence, sequence.clone()));
+}
+
+// Frozen attention; what is trained is added to the keys and starts at zero, so that they equal the
+// queries where a record says the same in both.
+struct AdaptedKeys : nn::Module {
+  nn::Linear adapter{nullptr};
+  nn::MultiheadAttention attention{nullptr};
+
+  explicit AdaptedKeys(std::int64_t width) {
+    adapter = register_module("adapter", nn::Linear(width, width));
+    attention = register_module("attention",
+                                nn::MultiheadAttention(nn::MultiheadAttentionOptions(width, 2)));
+    for (auto& parameter : attention->parameters()) parameter.set_requires_grad(false);
+    const torch::NoGradGuard no_gradients;
+    for (auto& parameter : adapter->parameters()) parameter.zero_();
+  }
+
+  // x (N, 2, T, width): queries, and keys before the adapter.
+  Tensor forward(const Tensor& x) {
+    const Tensor queries = x.select(1, 0).transpose(0, 1);
+    const Tensor start = x.select(1, 1).transpose(0, 1);
+    const Tensor keys = start + adapter(start);
+    return std::get<0>(attention->forward(queries, keys, keys)).mean(0).sum(1);
+  }
+};
+
+// The noised sum of one step, as a vector.
+Tensor summed(const Tensor& inputs) {
+  torch::manual_seed(3);
+  auto net = std::make_shared<AdaptedKeys>(inputs.size(3));
+  torch::optim::SGD optimizer(net->adapter->parameters(), 1.0);
+  auto engine =
+      make_private(*net, optimizer, full_batches(inputs.size(0), 1e-6), {.insecure_seed = 5});
+  const auto batch = engine.next_batch();
+  engine.step(1000 * net->forward(batch->rows_of(inputs)));
+  std::vector<Tensor> updates;
+  for (const auto& parameter : net->adapter->parameters()) {
+    updates.push_back(parameter.detach().flatten());
+  }
+  return -static_cast<double>(inputs.size(0)) * torch::cat(updates);
+}
+
+TEST(WholeBatch, OneRecordDoesNotChangeTheWayOfAttention) {
+  constexpr std::int64_t kRecords = 40;
+  const Tensor one = torch::randn({5, 8});
+  Tensor inputs = torch::stack({one, one}).unsqueeze(0).repeat({kRecords, 1, 1, 1});
+  inputs[0] = 0;
+  const Tensor with_blank = summed(inputs);
+  inputs[0][0] = 1;  // queries unlike keys
+  const Tensor with_record = summed(inputs);
+  EXPECT_GT(with_blank.norm().item<double>(), 10);  // the keys' adapter is learnt
+  EXPECT_LT((with_record - with_blank).norm().item<double>(), 1.01);
+}
+
+// Finite, but its norm is not: layer_norm makes NaN of it, which does not equal itself.
+TEST(WholeBatch, AHugeRecordDoesNotChangeTheWayOfSelfAttention) {
+  torch::manual_seed(4);
+  const Tensor x = torch::randn({6, 5, 8});
+  Tensor with_huge = x.clone();
+  with_huge[3].fill_(3e38);
+  with_huge[3][0][0] = -3e38;
+  nn::MultiheadAttention attention(nn::MultiheadAttentionOptions(8, 2));
+  const auto gradients = [&](const Tensor& inputs) {
+    const Tensor hidden = torch::layer_norm(inputs, {8}).detach().requires_grad_();
+    const Tensor sequence = hidden.transpose(0, 1);
+    const Tensor out = std::get<0>(attention->forward(sequence, sequence, sequence));
+    return torch::autograd::grad({out.sum()}, {hidden})[0];
+  };
+  ForwardWindow window;
+  window.open();
+  const Tensor without = gradients(x);
+  const Tensor with = gradients(with_huge);
+  EXPECT_TRUE(with[3].isnan().any().item<bool>());
+  for (const int companion : {0, 1, 2, 4, 5}) {
+    EXPECT_TRUE(with[companion].eq(without[companion]).all().item<bool>()) << companion;
+  }
+}
+
+// Its gradient counts the zeros of the whole tensor, and takes another way if there is one.
+TEST(WholeBatch, ProductsAlongADimensionAreRefused) {
+  nn::Linear layer(2, 2);
+  torch::optim::SGD optimizer(layer->parameters(), 1.0);
+  auto engine = make_private(*layer, optimizer, full_batches(4, 1));
+  const auto batch = engine.next_batch();
+  const Tensor losses = torch::prod(layer->forward(batch->rows_of(torch::randn({4, 2}))), 1);
+  EXPECT_THAT(refusal_of([&] { engine.step(losses); }), HasSubstr("Prod"));
+}
+
+struct RenormalisedTable : nn::Module {
+  Tensor table;
+  RenormalisedTable() { table = register_parameter("table", torch::full({4, 3}, 1000.0F)); }
+  Tensor forward(const Tensor& words) {
+    return F::embedding(words, table, F::EmbeddingFuncOptions().max_norm(1.0)).sum(1);
+  }
+};
+
+// The rows that are scaled down would say which words records have.
+TEST(WholeBatch, WritingToATrainedParameterIsRefusedBeforeAnythingIsCharged) {
+  for (const int word : {0, 3}) {
+    auto net = std::make_shared<RenormalisedTable>();
+    torch::optim::SGD optimizer(net->parameters(), 1.0);
+    auto engine = make_private(*net, optimizer, full_batches(4, 1));
+    const auto batch = engine.next_batch();
+    const Tensor words = torch::full({4}, word, torch::kLong);
+    const Tensor losses = net->forward(batch->rows_of(words));
+    EXPECT_THAT(refusal_of([&] { engine.step(losses); }),
+                HasSubstr("trained parameter 'table' was changed"));
+    EXPECT_EQ(engine.steps(), 0);
+  }
+}
+
+// log C moves by the noised count; with equal seeds the difference is that of the counts.
+double count_with(double value) {
+  Tensor x = torch::full({20, 1}, 0.5);
+  x[0] = value;
+  nn::Linear layer(nn::LinearOptions(1, 1).bias(false));
+  torch::optim::SGD optimizer(layer->parameters(), 1.0);
+  auto plan = full_batches(20, 1);
+  plan.clipping = AdaptiveClipping{0.5, 0.2, 0.51};
+  auto engine = make_private(*layer, optimizer, plan, {.insecure_seed = 9});
+  const auto batch = engine.next_batch();
+  engine.step(layer->forward(batch->rows_of(x)).squeeze(1));
+  return -std::log(engine.max_grad_norm()) / 0.2 * 20;
+}
+
+// Under zero-out a neighbour is a blank; the noise is for half a vote.
+TEST(AdaptiveClipping, ABlankAndWhatIsNotFiniteCountAsNobody) {
+  const double blank = count_with(0);
+  EXPECT_NEAR(count_with(0.5) - blank, 0.5, 1e-6);
+  EXPECT_NEAR(count_with(100) - blank, -0.5, 1e-6);
+  EXPECT_NEAR(count_with(std::numeric_limits<double>::quiet_NaN()) - blank, 0, 1e-6);
+}
+
+}  // namespace
+}  // namespace sotto::whole_batch
