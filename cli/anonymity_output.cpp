@@ -4,6 +4,7 @@
 #include <nlohmann/json.hpp>
 
 #include "cli/text_layout.h"
+#include "core/printed_number.h"
 
 namespace sotto::cli {
 
@@ -23,12 +24,6 @@ constexpr const char* kNotProtected =
     "excludes or makes likely, or who has another release of the same records to compare with. "
     "Where a group has one sensitive value, that value is known of everyone in it (ℓ = 1). Whether "
     "a person is in the table at all is not hidden.";
-
-std::string short_number(double value) {
-  char text[32];
-  std::snprintf(text, sizeof text, "%.4g", value);
-  return text;
-}
 
 std::string joined(const std::vector<std::string>& parts) {
   std::string text;
@@ -52,9 +47,9 @@ std::string measures_text(const Measures& measures) {
   text += labelled_paragraph("ℓ", std::to_string(measures.distinct) +
                                       " (different sensitive values in the least varied group), "
                                       "by entropy " +
-                                      short_number(measures.entropy));
+                                      significant(measures.entropy, 4));
   text += labelled_paragraph(
-      "t", short_number(measures.closeness) +
+      "t", significant(measures.closeness, 4) +
                " (distance of the most unusual group from the whole table; " +
                (measures.ordered ? "ordered numbers)" : "values all equally far apart)"));
   return text;

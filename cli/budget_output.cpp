@@ -3,8 +3,9 @@
 #include <cmath>
 #include <nlohmann/json.hpp>
 
-#include "cli/json_number.h"
 #include "cli/text_layout.h"
+#include "core/json_number.h"
+#include "core/printed_number.h"
 
 namespace sotto::cli {
 
@@ -20,12 +21,6 @@ using accounting::rounded_up;
 using accounting::TuningCost;
 using Json = nlohmann::ordered_json;
 
-std::string digits(double value, int precision = 6) {
-  char text[64];
-  std::snprintf(text, sizeof text, "%.*g", precision, value);
-  return text;
-}
-
 // "ε ≤ 0.6111 at δ = 1e-05", with what was found, if not ε, in front.
 std::string headline(const BudgetQuestion& question, const BudgetAnswer& answer) {
   const auto& cost = answer.cost;
@@ -40,10 +35,10 @@ std::string headline(const BudgetQuestion& question, const BudgetAnswer& answer)
     case BudgetGoal::kDelta:
       return "δ" + relation + rounded_up(cost.delta) + " at ε = " + rounded_up(cost.epsilon, 6);
     case BudgetGoal::kNoiseMultiplier:
-      return "noise multiplier " + digits(answer.run.noise_multiplier()) + " gives " + text;
+      return "noise multiplier " + significant(answer.run.noise_multiplier(), 6) + " gives " + text;
     case BudgetGoal::kEpochs:
-      return digits(static_cast<double>(*answer.run.epochs()), 12) + " epochs, no more, keep " +
-             text;
+      return significant(static_cast<double>(*answer.run.epochs()), 12) +
+             " epochs, no more, keep " + text;
   }
   return text;
 }
@@ -61,7 +56,7 @@ std::string bounds(const PrivacyCost& cost) {
            "); the final model alone may reveal less";
   }
   if (cost.order) {
-    return "an upper bound (" + name + ", best order " + digits(*cost.order) +
+    return "an upper bound (" + name + ", best order " + significant(*cost.order, 6) +
            "); pld gives a smaller one, with a bound from below";
   }
   return cost.is_approximation ? "none: " + name + " approximates"
@@ -70,7 +65,7 @@ std::string bounds(const PrivacyCost& cost) {
 
 std::string rdp_text(const RdpComparison& rdp) {
   const auto describe = [](const accounting::RdpEpsilon& bound) {
-    return rounded_up(bound.epsilon) + " (α = " + digits(bound.order) + ")";
+    return rounded_up(bound.epsilon) + " (α = " + significant(bound.order, 6) + ")";
   };
   return "Rényi accounting of the same run says " + describe(rdp.improved) +
          ", with the classic conversion " + describe(rdp.classic);
@@ -93,7 +88,7 @@ std::string accountants_table(const std::vector<PrivacyCost>& costs) {
     std::string line =
         std::string(cost.is_approximation ? "≈ " : "≤ ") + padded(rounded_up(cost.epsilon), 10);
     if (cost.epsilon_lower) line += "≥ " + rounded_down(*cost.epsilon_lower, 5);
-    if (cost.order) line += "order " + digits(*cost.order);
+    if (cost.order) line += "order " + significant(*cost.order, 6);
     if (cost.is_approximation) line += "no bound: may understate";
     text += padded("", 12) + padded(accounting::name(cost.accountant), 6) + line + '\n';
   }

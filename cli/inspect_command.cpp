@@ -12,6 +12,8 @@
 #include "cli/model_argument.h"
 #include "cli/text_layout.h"
 #include "cli/training_flags.h"
+#include "core/json_number.h"
+#include "core/printed_number.h"
 #include "lipschitz/sensitivity.h"
 #include "sotto/core/error.h"
 #include "sotto/engine/inspector.h"
@@ -92,7 +94,7 @@ Json json_of(const lipschitz::LayerBounds& layer) {
   Json row;
   row["name"] = layer.name;
   row["kind"] = layer.kind;
-  row["output_norm"] = std::isfinite(layer.output) ? Json(layer.output) : Json("Infinity");
+  row["output_norm"] = json_number(layer.output);
   row["cotangent_norm"] = layer.cotangent;
   row["parameters"] = Json::object();
   for (const auto& parameter : layer.parameters)
@@ -101,9 +103,7 @@ Json json_of(const lipschitz::LayerBounds& layer) {
 }
 
 std::string number_text(double value) {
-  char text[32];
-  std::snprintf(text, sizeof text, "%.4g", value);
-  return std::isfinite(value) ? text : "any";
+  return std::isfinite(value) ? significant(value, 4) : "any";
 }
 
 // One line a layer, and one for each further parameter.

@@ -5,6 +5,7 @@
 
 #include "cli/model_argument.h"
 #include "cli/text_layout.h"
+#include "core/printed_number.h"
 #include "plan/noise_scales.h"
 #include "sotto/core/error.h"
 #include "sotto/plan/training_ledger.h"
@@ -38,12 +39,6 @@ std::vector<double> deviations_of(const std::string& run, const train::TrainingC
   return deviations;
 }
 
-std::string ratio_text(double value) {
-  char text[32];
-  std::snprintf(text, sizeof text, "%.3g", value);
-  return text;
-}
-
 }  // namespace
 
 std::vector<SignalToNoise> loudness_of(const std::string& run, train::LoadedModel& loaded) {
@@ -63,8 +58,8 @@ std::string loudness_text(const std::vector<SignalToNoise>& parameters) {
   std::string text =
       "\n" + padded("parameter", width) + padded("entry by entry", 17) + "as a whole\n";
   for (const auto& one : parameters) {
-    text += padded(one.parameter, width) + padded(ratio_text(one.elementwise), 17) +
-            ratio_text(one.average) + "\n";
+    text += padded(one.parameter, width) + padded(significant(one.elementwise, 3), 17) +
+            significant(one.average, 3) + "\n";
   }
   return text + "\n" +
          labelled_paragraph(

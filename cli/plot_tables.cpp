@@ -1,6 +1,6 @@
 #include "cli/plot_tables.h"
 
-#include "cli/json_number.h"
+#include "core/json_number.h"
 
 namespace sotto::cli {
 namespace {

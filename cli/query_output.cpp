@@ -6,6 +6,7 @@
 #include <nlohmann/json.hpp>
 
 #include "cli/text_layout.h"
+#include "core/printed_number.h"
 #include "sotto/accounting/statement.h"
 
 namespace sotto::cli {
@@ -24,9 +25,7 @@ std::string shown(double value, const Release& release) {
   const bool whole = std::floor(release.value) == release.value && release.standard_error >= 0.1;
   const int decimals =
       whole ? 0 : std::clamp(1 - static_cast<int>(std::floor(std::log10(error))), 0, 12);
-  char text[400];
-  std::snprintf(text, sizeof text, "%.*f", decimals, value);
-  return text;
+  return with_decimals(value, decimals);
 }
 
 // Three digits at least, without zeros behind the point, and no exponent where it can be helped.
@@ -35,13 +34,7 @@ std::string plain_number(double value) {
   const bool exponent = size >= 1e12 || (size > 0 && size < 1e-4);
   const int decimals =
       size > 0 ? std::clamp(2 - static_cast<int>(std::floor(std::log10(size))), 0, 6) : 0;
-  char text[64];
-  if (exponent) {
-    std::snprintf(text, sizeof text, "%.3g", value);
-  } else {
-    std::snprintf(text, sizeof text, "%.*f", decimals, value);
-  }
-  std::string shown = text;
+  std::string shown = exponent ? significant(value, 3) : with_decimals(value, decimals);
   if (exponent || shown.find('.') == std::string::npos) return shown;
   shown.erase(shown.find_last_not_of('0') + 1);
   if (shown.back() == '.') shown.pop_back();

@@ -2,10 +2,10 @@
 #include <iostream>
 #include <unordered_map>
 
-#include "cli/json_number.h"
 #include "cli/rappor_command.h"
 #include "cli/rappor_flags.h"
 #include "cli/rappor_input.h"
+#include "core/json_number.h"
 #include "core/private_file.h"
 #include "rappor/report_csv.h"
 #include "rappor/report_file.h"

@@ -1,8 +1,6 @@
 #include "cli/rappor_flags.h"
 
-#include <array>
-#include <cstdio>
-
+#include "core/printed_number.h"
 #include "rappor/params_file.h"
 #include "sotto/core/atomic_file.h"
 
@@ -146,16 +144,8 @@ std::string params_text(const rappor::Params& params) {
          ", p = " + short_number(params.p()) + ", q = " + short_number(params.q());
 }
 
-std::string short_number(double value) {
-  std::array<char, 40> text{};
-  std::snprintf(text.data(), text.size(), "%.6g", value);
-  return text.data();
-}
+std::string short_number(double value) { return significant(value, 6); }
 
-std::string percent_text(double share) {
-  std::array<char, 40> text{};
-  std::snprintf(text.data(), text.size(), "%.3f %%", 100 * share);
-  return text.data();
-}
+std::string percent_text(double share) { return with_decimals(100 * share, 3) + " %"; }
 
 }  // namespace sotto::cli

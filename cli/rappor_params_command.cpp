@@ -1,10 +1,10 @@
 #include <cmath>
 #include <iostream>
 
-#include "cli/json_number.h"
 #include "cli/rappor_command.h"
 #include "cli/rappor_flags.h"
 #include "cli/text_layout.h"
+#include "core/json_number.h"
 #include "rappor/design.h"
 #include "rappor/params_file.h"
 #include "sotto/core/atomic_file.h"

@@ -2,10 +2,10 @@
 #include <chrono>
 #include <iostream>
 
-#include "cli/json_number.h"
 #include "cli/rappor_command.h"
 #include "cli/rappor_flags.h"
 #include "cli/text_layout.h"
+#include "core/json_number.h"
 #include "rappor/result_tables.h"
 #include "rappor/simulation.h"
 #include "report/chart.h"

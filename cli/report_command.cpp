@@ -5,8 +5,8 @@
 
 #include "cli/command.h"
 #include "cli/flags.h"
-#include "cli/json_number.h"
 #include "cli/text_layout.h"
+#include "core/json_number.h"
 #include "report/comparison.h"
 #include "report/run_text.h"
 #include "sotto/core/atomic_file.h"

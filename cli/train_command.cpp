@@ -5,11 +5,11 @@
 
 #include "cli/command.h"
 #include "cli/held_out_text.h"
-#include "cli/json_number.h"
 #include "cli/norm_text.h"
 #include "cli/progress_bar.h"
 #include "cli/text_layout.h"
 #include "cli/train_request.h"
+#include "core/json_number.h"
 #include "sotto/accounting/statement.h"
 #include "sotto/train/trainer.h"
 

@@ -5,6 +5,8 @@
 #include <cstdio>
 #include <stdexcept>
 
+#include "core/printed_number.h"
+
 namespace sotto::accounting {
 
 namespace {
@@ -12,21 +14,15 @@ namespace {
 // printf's %.*g, nudged by one unit of the last digit until it is on the wanted side.
 std::string rounded(double value, int digits, bool up) {
   if (std::isinf(value)) return "∞";
-  char text[64];
-  std::snprintf(text, sizeof text, "%.*g", digits, value);
-  const double printed = std::strtod(text, nullptr);
+  const std::string text = significant(value, digits);
+  const double printed = std::strtod(text.c_str(), nullptr);
   const bool wrong_side = up ? printed < value : printed > value;
   if (!wrong_side || value == 0) return text;
   const double unit = std::pow(10, std::floor(std::log10(std::abs(value))) - digits + 1);
-  std::snprintf(text, sizeof text, "%.*g", digits, printed + (up ? unit : -unit));
-  return text;
+  return significant(printed + (up ? unit : -unit), digits);
 }
 
-std::string plain(double value, int digits = 6) {
-  char text[64];
-  std::snprintf(text, sizeof text, "%.*g", digits, value);
-  return text;
-}
+std::string plain(double value, int digits = 6) { return significant(value, digits); }
 
 std::string percent(double fraction) { return plain(100 * fraction, 4) + " %"; }
 

@@ -6,7 +6,7 @@
 #include <map>
 #include <optional>
 
-#include "anonymity/short_number.h"
+#include "core/printed_number.h"
 #include "sotto/core/error.h"
 #include "sotto/mechanisms/record_filter.h"
 
@@ -19,9 +19,9 @@ constexpr int kDoublings = 5;  // of a ladder of widths
 bool is_whole(double value) { return std::floor(value) == value && std::abs(value) < 1e15; }
 
 std::string interval(double low, double high, bool whole) {
-  if (!whole) return "[" + short_number(low) + "; " + short_number(high) + ")";
-  if (high == low + 1) return short_number(low);
-  return short_number(low) + "-" + short_number(high - 1);
+  if (!whole) return "[" + significant(low, 10) + "; " + significant(high, 10) + ")";
+  if (high == low + 1) return significant(low, 10);
+  return significant(low, 10) + "-" + significant(high - 1, 10);
 }
 
 // Every 2^(level-1)-th edge counts.
@@ -35,10 +35,10 @@ std::string in_bins(const std::vector<double>& edges, const std::string& value, 
       low = edges[i];
       continue;
     }
-    if (!low) return "<" + short_number(edges[i]);
+    if (!low) return "<" + significant(edges[i], 10);
     return interval(*low, edges[i], is_whole(*low) && is_whole(edges[i]) && is_whole(*number));
   }
-  return short_number(*low) + "+";
+  return significant(*low, 10) + "+";
 }
 
 std::string in_width(double width, const std::string& value, int level) {

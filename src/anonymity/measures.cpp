@@ -6,7 +6,7 @@
 #include <map>
 #include <set>
 
-#include "anonymity/short_number.h"
+#include "core/printed_number.h"
 #include "sotto/core/error.h"
 #include "sotto/mechanisms/record_filter.h"
 
@@ -151,15 +151,15 @@ std::vector<std::string> failures(const Group& group, const Requirements& requir
   if (requirements.distinct &&
       static_cast<double>(group.distinct) < *requirements.distinct - kRounding) {
     lacks.push_back("ℓ = " + std::to_string(group.distinct) + " < " +
-                    short_number(*requirements.distinct));
+                    significant(*requirements.distinct, 10));
   }
   if (requirements.entropy && group.entropy < *requirements.entropy - kRounding) {
-    lacks.push_back("entropy ℓ = " + short_number(group.entropy) + " < " +
-                    short_number(*requirements.entropy));
+    lacks.push_back("entropy ℓ = " + significant(group.entropy, 10) + " < " +
+                    significant(*requirements.entropy, 10));
   }
   if (requirements.closeness && group.closeness > *requirements.closeness + kRounding) {
-    lacks.push_back("t = " + short_number(group.closeness) + " > " +
-                    short_number(*requirements.closeness));
+    lacks.push_back("t = " + significant(group.closeness, 10) + " > " +
+                    significant(*requirements.closeness, 10));
   }
   return lacks;
 }

@@ -2,8 +2,8 @@
 
 #include <cmath>
 
+#include "core/json_number.h"
 #include "explore/train_line.h"
-#include "report/json_number.h"
 #include "report/meaning_json.h"
 #include "sotto/accounting/statement.h"
 #include "sotto/accounting/tradeoff_curve.h"
@@ -16,7 +16,6 @@ using accounting::PrivacyCost;
 using accounting::rounded_down;
 using accounting::rounded_up;
 using Json = nlohmann::ordered_json;
-using report::json_number;
 
 std::string bounds(const PrivacyCost& cost) {
   if (std::isinf(cost.epsilon)) return "There is no bound: the outcome may reveal any record.";

@@ -1,8 +1,8 @@
 #include "explore/run_details.h"
 
+#include "core/json_number.h"
 #include "explore/run_files.h"
 #include "explore/shown_file.h"
-#include "report/json_number.h"
 #include "sotto/runs/run_record.h"
 
 namespace sotto::explore {
@@ -37,7 +37,7 @@ Json last(const std::vector<Json>& metrics, const char* key) {
 Json verified_epsilon(const std::filesystem::path& folder, Problems& problems) {
   try {
     const auto record = runs::RunRecord::read(folder);
-    if (record.contradictions().empty()) return report::json_number(record.epsilon());
+    if (record.contradictions().empty()) return json_number(record.epsilon());
     for (const auto& sentence : record.contradictions()) problems.push_back(sentence);
   } catch (const std::exception& error) {
     problems.push_back(std::string(error.what()) + ": no ε is shown");

@@ -7,6 +7,7 @@
 #include <limits>
 #include <sstream>
 
+#include "core/json_number.h"
 #include "gan/gan_pair.h"
 #include "gan/gan_report.h"
 #include "gan/pretraining.h"
@@ -160,7 +161,7 @@ void DpGanRun::look() {
       run_.append_private_metrics({{"step", pair_.steps()}, {"critic_loss", *loss}});
     }
   }
-  if (const auto spent = epsilon()) line["epsilon"] = runs::number_or_infinity(*spent);
+  if (const auto spent = epsilon()) line["epsilon"] = json_number<nlohmann::json>(*spent);
   run_.append_metrics(line);
 }
 

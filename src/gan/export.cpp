@@ -6,6 +6,7 @@
 #include <cmath>
 #include <cstdio>
 
+#include "core/printed_number.h"
 #include "data/csv_schema.h"
 #include "data/png_image.h"
 #include "gan/gan_run.h"
@@ -82,11 +83,7 @@ std::string quoted(const std::string& field) {
   return text + "\"";
 }
 
-std::string number_text(double value) {
-  char text[32];
-  std::snprintf(text, sizeof text, "%.9g", value);
-  return text;
-}
+std::string number_text(double value) { return significant(value, 9); }
 
 std::string field_of(const data::NumericColumn& column, const float* features) {
   const double feature = features[0];

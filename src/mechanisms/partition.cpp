@@ -5,20 +5,11 @@
 #include <cstdio>
 #include <set>
 
+#include "core/printed_number.h"
 #include "mechanisms/printable.h"
 #include "sotto/core/error.h"
 
 namespace sotto::mechanisms {
-
-namespace {
-
-std::string short_number(double value) {
-  char text[32];
-  std::snprintf(text, sizeof text, "%.10g", value);
-  return text;
-}
-
-}  // namespace
 
 Bins::Bins(std::vector<double> edges) : edges_(std::move(edges)) {
   check_argument(edges_.size() >= 2, "bins need at least two edges, got ", edges_.size());
@@ -36,7 +27,7 @@ std::optional<std::size_t> Bins::part_of(double value) const {
 }
 
 std::string Bins::label(std::size_t part) const {
-  return "[" + short_number(edges_[part]) + ", " + short_number(edges_[part + 1]) +
+  return "[" + significant(edges_[part], 10) + ", " + significant(edges_[part + 1], 10) +
          (part + 1 == size() ? "]" : ")");
 }
 

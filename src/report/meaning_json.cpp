@@ -2,7 +2,7 @@
 
 #include <cmath>
 
-#include "report/json_number.h"
+#include "core/json_number.h"
 #include "sotto/accounting/meaning.h"
 
 namespace sotto::report {

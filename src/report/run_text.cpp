@@ -3,6 +3,7 @@
 #include <cmath>
 #include <cstdio>
 
+#include "core/printed_number.h"
 #include "runs/json_file.h"
 #include "sotto/accounting/statement.h"
 
@@ -12,12 +13,6 @@ namespace {
 using accounting::rounded_up;
 
 constexpr const char* kUnknown = "–";
-
-std::string fixed(double value, int decimals) {
-  char text[64];
-  std::snprintf(text, sizeof text, "%.*f", decimals, value);
-  return text;
-}
 
 // "the 60 000 records of fashion-mnist"
 std::string records_of(const runs::RunRecord& run) {
@@ -66,7 +61,7 @@ std::string promise(const runs::RunRecord& run) {
 
 }  // namespace
 
-std::string percent(double share) { return fixed(100 * share, 2) + " %"; }
+std::string percent(double share) { return with_decimals(100 * share, 2) + " %"; }
 
 std::string percent_or_unknown(const std::optional<double>& share) {
   return share ? percent(*share) : kUnknown;
@@ -88,11 +83,7 @@ std::string grouped(std::int64_t count) {
   return text;
 }
 
-std::string digits(double value, int precision) {
-  char text[64];
-  std::snprintf(text, sizeof text, "%.*g", precision, value);
-  return text;
-}
+std::string digits(double value, int precision) { return significant(value, precision); }
 
 std::string metric_text(const std::string& metric, double value) {
   return metric == "epsilon" ? rounded_up(value) : digits(value);
@@ -125,7 +116,7 @@ std::string epochs_text(const runs::RunRecord& run) {
 }
 
 std::string seconds_text(const runs::RunRecord& run) {
-  return run.seconds() ? fixed(*run.seconds(), 1) : kUnknown;
+  return run.seconds() ? with_decimals(*run.seconds(), 1) : kUnknown;
 }
 
 std::string summary(const runs::RunRecord& run) {

@@ -5,6 +5,8 @@
 #include <cstdio>
 #include <sstream>
 
+#include "core/printed_number.h"
+
 namespace sotto::report {
 namespace {
 
@@ -30,11 +32,7 @@ std::string escaped(const std::string& text) {
 
 }  // namespace
 
-std::string number(double value) {
-  std::array<char, 40> text{};
-  std::snprintf(text.data(), text.size(), "%.2f", value);
-  return text.data();
-}
+std::string number(double value) { return with_decimals(value, 2); }
 
 std::string line(double x1, double y1, double x2, double y2, const std::string& style) {
   return "<line x1=\"" + number(x1) + "\" y1=\"" + number(y1) + "\" x2=\"" + number(x2) +

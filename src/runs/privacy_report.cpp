@@ -4,6 +4,8 @@
 #include <cmath>
 #include <sstream>
 
+#include "core/json_number.h"
+
 namespace sotto::runs {
 namespace {
 
@@ -20,21 +22,19 @@ nlohmann::json statement_json(const accounting::Statement& statement) {
 
 nlohmann::json report_json(const AccountedRun& run) {
   const auto& cost = run.cost;
-  nlohmann::json json = {
-      {"private", run.is_private},
-      {"plan", run.spend.plan.to_json()},
-      {"steps", run.spend.steps},
-      {"epsilon", number_or_infinity(cost.epsilon)},
-      {"epsilon_lower",
-       cost.epsilon_lower ? number_or_infinity(*cost.epsilon_lower) : nlohmann::json()},
-      {"delta", cost.delta},
-      {"accountant", accounting::name(cost.accountant)},
-      {"ledger_hash", run.ledger_hash},
-      {"statement", statement_json(run.statement)},
-      {"shown_during_training", run.shown},
-      {"public_knowledge", kSizeIsPublic},
-      {"arithmetic", run.arithmetic},
-      {"warnings", run.warnings}};
+  nlohmann::json json = {{"private", run.is_private},
+                         {"plan", run.spend.plan.to_json()},
+                         {"steps", run.spend.steps},
+                         {"epsilon", json_number<nlohmann::json>(cost.epsilon)},
+                         {"epsilon_lower", json_number<nlohmann::json>(cost.epsilon_lower)},
+                         {"delta", cost.delta},
+                         {"accountant", accounting::name(cost.accountant)},
+                         {"ledger_hash", run.ledger_hash},
+                         {"statement", statement_json(run.statement)},
+                         {"shown_during_training", run.shown},
+                         {"public_knowledge", kSizeIsPublic},
+                         {"arithmetic", run.arithmetic},
+                         {"warnings", run.warnings}};
   if (is<SearchedClipping>(run.spend.plan.options().clipping)) {
     json["threshold_searches"] = run.spend.searches;
   }
@@ -87,10 +87,6 @@ std::string not_private(const std::string& subject, const std::string& why) {
   std::string loud = subject;
   for (auto& letter : loud) letter = static_cast<char>(std::toupper(letter));
   return "THIS " + loud + " IS NOT PRIVATE: " + why;
-}
-
-nlohmann::json number_or_infinity(double value) {
-  return std::isfinite(value) ? nlohmann::json(value) : nlohmann::json("Infinity");
 }
 
 PrivacyReport report_on(const AccountedRun& run) {

@@ -56,7 +56,4 @@ extern const char* const kNoiseFromSeed;
 // Why a run without noise is not.
 extern const char* const kWithoutNoise;
 
-// The number, or "Infinity".
-nlohmann::json number_or_infinity(double value);
-
 }  // namespace sotto::runs

@@ -4,8 +4,8 @@
 #include <cmath>
 #include <limits>
 
+#include "core/json_number.h"
 #include "sotto/core/error.h"
-#include "sweep/number_json.h"
 
 namespace sotto::sweep {
 namespace {
@@ -64,10 +64,10 @@ RunRecord finished_record(const std::string& printed) {
 Json to_json(const RunRecord& record) {
   Json json;
   json["status"] = name(record.status);
-  json["accuracy"] = number_json(record.accuracy);
-  json["loss"] = number_json(record.loss);
-  json["epsilon"] = number_json(record.epsilon);
-  json["delta"] = number_json(record.delta);
+  json["accuracy"] = json_number(record.accuracy);
+  json["loss"] = json_number(record.loss);
+  json["epsilon"] = json_number(record.epsilon);
+  json["delta"] = json_number(record.delta);
   json["seconds"] = record.seconds;
   json["peak_memory_bytes"] = record.peak_memory;
   if (!record.message.empty()) json["message"] = record.message;

@@ -1,7 +1,7 @@
 #include <cmath>
 
+#include "core/json_number.h"
 #include "sotto/core/atomic_file.h"
-#include "sweep/number_json.h"
 #include "sweep/result_files.h"
 
 namespace sotto::sweep {
@@ -11,8 +11,8 @@ using Json = nlohmann::ordered_json;
 
 Json spread_json(const std::optional<Spread>& spread) {
   if (!spread) return nullptr;
-  return {{"mean", number_json(spread->mean)},
-          {"standard_deviation", number_json(spread->deviation)}};
+  return {{"mean", json_number(spread->mean)},
+          {"standard_deviation", json_number(spread->deviation)}};
 }
 
 Json flags_json(const Configuration& configuration) {
@@ -38,7 +38,7 @@ Json run_json(const SweepPlan& plan, const SweepSummary& summary, std::size_t ru
                {"repeat", plan.repeat_of(run) + 1}};
   json.update(to_json(summary.runs[run]));
   if (summary.runs[run].status != RunStatus::kFinished) {
-    json["epsilon"] = number_json(epsilon_of(summary.charges[run]));
+    json["epsilon"] = json_number(epsilon_of(summary.charges[run]));
   }
   return json;
 }
@@ -47,7 +47,7 @@ Json tuning_json(const TuningCost& tuning) {
   return {{"basis", name(tuning.basis)},
           {"theorem", tuning.theorem},
           {"adjacency", tuning.relation},
-          {"epsilon_of_all_runs", number_json(tuning.epsilon_of_all)},
+          {"epsilon_of_all_runs", json_number(tuning.epsilon_of_all)},
           {"statement", tuning.statement}};
 }
 
@@ -60,9 +60,9 @@ Json summary_json(const SweepPlan& plan, const SweepSummary& summary, const Swee
   json["failed"] = summary.count(RunStatus::kFailed);
   json["pending"] = summary.count(RunStatus::kPending);
   json["best"] = summary.best ? configuration_json(plan, summary, *summary.best) : Json(nullptr);
-  json["epsilon_of_best"] = summary.best ? number_json(summary.epsilon_of_best()) : Json(nullptr);
-  json["epsilon_of_tuning"] = number_json(summary.tuning.epsilon);
-  json["delta"] = number_json(summary.tuning.delta);
+  json["epsilon_of_best"] = summary.best ? json_number(summary.epsilon_of_best()) : Json(nullptr);
+  json["epsilon_of_tuning"] = json_number(summary.tuning.epsilon);
+  json["delta"] = json_number(summary.tuning.delta);
   json["tuning"] = tuning_json(summary.tuning);
   json["pareto"] = Json::array();
   for (const std::size_t i : summary.pareto) json["pareto"].push_back(i + 1);

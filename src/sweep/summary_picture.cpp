@@ -2,6 +2,7 @@
 #include <cmath>
 #include <cstdio>
 
+#include "core/printed_number.h"
 #include "report/scatter_chart.h"
 #include "sotto/accounting/statement.h"
 #include "sweep/result_files.h"
@@ -21,11 +22,7 @@ ScatterPoint point_of(const ConfigurationResult& result) {
   return point;
 }
 
-std::string percent_text(double share) {
-  std::array<char, 40> text{};
-  std::snprintf(text.data(), text.size(), "%.1f %%", 100 * share);
-  return text.data();
-}
+std::string percent_text(double share) { return with_decimals(100 * share, 1) + " %"; }
 
 std::string subtitle(const SweepSummary& summary) {
   const TuningCost& tuning = summary.tuning;

@@ -1,5 +1,6 @@
 #include "train/epoch_metrics.h"
 
+#include "core/json_number.h"
 #include "runs/privacy_report.h"
 #include "sotto/core/error.h"
 
@@ -53,7 +54,7 @@ nlohmann::json metrics_line(const EpochReport& report) {
     put(line, "train_loss", report.train_loss);
     return line;
   }
-  line["epsilon"] = runs::number_or_infinity(*report.epsilon);
+  line["epsilon"] = json_number<nlohmann::json>(*report.epsilon);
   line["best_order"] = report.best_order ? nlohmann::json(*report.best_order) : nlohmann::json();
   return line;
 }

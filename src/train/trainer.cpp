@@ -214,7 +214,9 @@ std::vector<ProfileEntry> Run::profile() const {
   const double noise_and_update = parts.noise + parts.update + parts.ledger;
   const double known =
       steps_.seconds() + parts.sampling + evaluation_seconds_ + checkpoint_seconds_;
-  return {{state_.engine ? "steps: gradients" : "steps", steps_.seconds() - noise_and_update},
+  // Batches that nobody is drawn for are noised while the next is drawn, outside of steps.
+  return {{state_.engine ? "steps: gradients" : "steps",
+           std::max(0.0, steps_.seconds() - noise_and_update)},
           {"steps: noise", parts.noise},
           {"steps: optimizer", parts.update},
           {"steps: ledger", parts.ledger},
