@@ -12,7 +12,7 @@ namespace sotto::cli {
 template <typename Config>
 class ConfigFlags {
  public:
-  // The app, which must not outlive this object, writes into it when it parses.
+  // The app writes into this object when it parses.
   ConfigFlags(settings::Table<Config> table, FlagSet& app) : table_(table), given_(table.size()) {
     for (std::size_t i = 0; i < table.size(); ++i) declare(table[i], given_[i], app);
   }

@@ -70,7 +70,8 @@ void BufferGuard::require_trained_unchanged() const {
     check_argument(
         is_same(now[i], trained_seen_[i]), "trained parameter '", now[i].name,
         "' was changed while the model ran on private records; only steps may change it: "
-        "leave out what writes to it, such as an embedding's max_norm");
+        "leave out what writes to it, such as an embedding's max_norm, and start again "
+        "from weights that it has not written to");
   }
 }
 

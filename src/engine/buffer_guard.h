@@ -24,14 +24,20 @@ class BufferGuard {
   // From now on nothing may change. Nothing happens if it watches already.
   void watch();
   // Until watch() anything may: for what loads weights.
-  void look_away() { watching_ = false; }
+  void look_away() {
+    watching_ = false;
+    forget_trained();
+  }
   // Throws InvalidArgument, with the name and the remedy, if something changed since watch().
   void require_unchanged() const;
 
-  // From now on, and until the step is made, nothing may change what is trained: a lookup that
-  // scales down the rows it touches (max_norm) would say whose rows these are.
+  // From now on, and until forget_trained() says that the step is made, nothing may change what is
+  // trained: a lookup that scales down the rows it touches (max_norm) would say whose rows these
+  // are.
   void watch_trained();
-  // Throws InvalidArgument, with the name and the remedy, if something did.
+  void forget_trained() { trained_seen_.clear(); }
+  // Throws InvalidArgument, with the name and the remedy, if something did; and from then on, for
+  // what was written stays, until weights are loaded (look_away()).
   void require_trained_unchanged() const;
 
  private:

@@ -69,6 +69,9 @@ std::optional<Batch> PrivacyEngine::Implementation::next_batch() {
 }
 
 bool PrivacyEngine::Implementation::start_batch() {
+  buffers_.require_trained_unchanged();  // by a batch whose step was refused
+  buffers_.forget_trained();
+  charge_what_was_dropped();
   if (!has_budget()) return false;
   if (noise_.is_private()) draw_masks_in_secret(noise_.random());
   bounds_.require_groups();
@@ -93,8 +96,9 @@ bool PrivacyEngine::Implementation::start_search_if_due() {
 
 void PrivacyEngine::Implementation::draw_batch() {
   const Stopwatch watch(seconds_.sampling);
-  queue_.draw();
   buffers_.watch_trained();
+  queue_.draw();
+  drawn_uncharged_ = !threshold_.is_being_searched();
   sums_.restart(bounds_.noise_scales());
 }
 
@@ -102,6 +106,13 @@ StepReport PrivacyEngine::Implementation::step(GradientSource& source) {
   source.require_samples(queue_.waiting_samples());
   if (queue_.take_empty()) {
     return {.stepped = true, .losses = source.computes_losses() ? at::empty({0}) : at::Tensor()};
+  }
+  if (source.computes_losses()) {
+    forward_.open();  // the model runs here and now
+  } else {
+    check_argument(forward_.is_open_here(),
+                   "the losses were not computed under the engine's eyes: call next_batch() in the "
+                   "thread that runs the model, and not inside an InferenceMode that ends before");
   }
   StepReport report = add_part(source);
   forward_.close();
@@ -129,6 +140,14 @@ void PrivacyEngine::Implementation::show_norms(const at::Tensor& norms) {
                            threshold_.norm());
 }
 
+// A batch of a shuffled pass that was drawn and whose step was then refused: its records have had
+// their turn, so the pass goes on as if it had been made. Elsewhere every draw is new.
+void PrivacyEngine::Implementation::charge_what_was_dropped() {
+  const bool in_a_pass = plan_.options().sampling == accounting::Sampling::kShuffled;
+  if (drawn_uncharged_ && in_a_pass) charge_step();
+  drawn_uncharged_ = false;
+}
+
 bool PrivacyEngine::Implementation::finish_batch() {
   buffers_.require_trained_unchanged();
   if (threshold_.is_being_searched()) {
@@ -153,6 +172,7 @@ void PrivacyEngine::Implementation::release_step() {
   charge_step();
   make_noised_means();
   update_model();
+  buffers_.forget_trained();
   threshold_.follow(sums_.counts(), noise_);
   discarded_ += sums_.counts().discarded;
   queue_.forget();
@@ -164,6 +184,7 @@ void PrivacyEngine::Implementation::release_step() {
 void PrivacyEngine::Implementation::charge_step() {
   const Stopwatch watch(seconds_.ledger);
   charges_.charge_step();
+  drawn_uncharged_ = false;
 }
 
 void PrivacyEngine::Implementation::make_noised_means() {

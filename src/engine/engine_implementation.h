@@ -64,6 +64,7 @@ class PrivacyEngine::Implementation {
   bool start_batch();
   bool start_search_if_due();
   void draw_batch();
+  void charge_what_was_dropped();
   StepReport add_part(GradientSource& source);
   void show_norms(const at::Tensor& norms);
   // Ends a logical batch whose parts are all in; true if it made a step.
@@ -97,6 +98,7 @@ class PrivacyEngine::Implementation {
   Charges charges_;  // last: a ledger is made only if all else fits
   StepSeconds seconds_;
   std::int64_t discarded_ = 0;
+  bool drawn_uncharged_ = false;  // a batch for a step
 };
 
 }  // namespace sotto

@@ -27,15 +27,23 @@ bool equal_in_window(const at::Tensor& one, const at::Tensor& other) {
 }  // namespace
 
 void ForwardWindow::open() {
-  if (open_) return;
+  close();
   open_ = true;
-  if (++open_windows == 1) c10::impl::tls_set_dispatch_key_included(kKey, true);
+  thread_ = std::this_thread::get_id();
+  ++open_windows;
+  c10::impl::tls_set_dispatch_key_included(kKey, true);
 }
 
 void ForwardWindow::close() {
   if (!open_) return;
   open_ = false;
+  if (thread_ != std::this_thread::get_id()) return;
   if (--open_windows == 0) c10::impl::tls_set_dispatch_key_included(kKey, false);
+}
+
+bool ForwardWindow::is_open_here() const {
+  return open_ && thread_ == std::this_thread::get_id() &&
+         c10::impl::tls_is_dispatch_key_included(kKey);
 }
 
 TORCH_LIBRARY_IMPL(_, TESTING_ONLY_GenericMode, library) {

@@ -1,5 +1,8 @@
 #include "queries/training_charge.h"
 
+#include <algorithm>
+#include <nlohmann/json.hpp>
+
 #include "sotto/core/error.h"
 #include "sotto/mechanisms/integer_noise.h"
 
@@ -32,6 +35,19 @@ void check_priceable(const TrainingHeader& training, const std::string& path) {
   }
 }
 
+// What the run released about records that it held out, which queries are about as well: ε, with
+// δ = 0. 0 if there is none.
+double held_out_epsilon(const LedgerContents& ledger) {
+  const auto path = ledger.path.parent_path() / "held_out.jsonl";
+  if (!std::filesystem::exists(path)) return 0;
+  const auto contents = Ledger::read(path);
+  const auto epsilon = contents.plan.find("epsilon");
+  check_argument(epsilon != contents.plan.end() && epsilon->is_number() &&
+                     epsilon->get<double>() >= 0 && !contents.plan.contains("not_private"),
+                 path.string(), ": says no ε that holds");
+  return epsilon->get<double>();
+}
+
 }  // namespace
 
 std::optional<mechanisms::Charge> training_charge(const LedgerContents& ledger,
@@ -40,8 +56,10 @@ std::optional<mechanisms::Charge> training_charge(const LedgerContents& ledger,
   if (ledger.steps_charged == 0) return std::nullopt;
   const auto cost =
       training_spend(ledger).cost_at_delta(delta * (1 - mechanisms::IntegerNoise::kMargin));
+  // A record is on one side of the run: parallel composition.
+  const double epsilon = std::max(cost.epsilon, held_out_epsilon(ledger));
   // As queries do, it leaves room for the rounding of sums.
-  return mechanisms::Charge{{cost.epsilon * (1 + mechanisms::IntegerNoise::kMargin), delta}};
+  return mechanisms::Charge{{epsilon * (1 + mechanisms::IntegerNoise::kMargin), delta}};
 }
 
 }  // namespace sotto::queries

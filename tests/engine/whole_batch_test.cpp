@@ -3,9 +3,12 @@
 #include <gtest/gtest.h>
 #include <torch/torch.h>
 
+#include <algorithm>
 #include <cmath>
 #include <functional>
 #include <limits>
+#include <optional>
+#include <thread>
 
 #include "engine/forward_window.h"
 #include "sotto/core/error.h"
@@ -176,6 +179,68 @@ TEST(WholeBatch, WritingToATrainedParameterIsRefusedBeforeAnythingIsCharged) {
                 HasSubstr("trained parameter 'table' was changed"));
     EXPECT_EQ(engine.steps(), 0);
   }
+}
+
+// What was written stays, without noise: leaving out the cause is not enough.
+TEST(WholeBatch, WhatWroteToATrainedParameterEndsTheRun) {
+  auto net = std::make_shared<RenormalisedTable>();
+  torch::optim::SGD optimizer(net->parameters(), 1.0);
+  auto plan = full_batches(4, 1);
+  plan.steps = 3;
+  auto engine = make_private(*net, optimizer, plan);
+  const auto batch = engine.next_batch();
+  const Tensor losses = net->forward(batch->rows_of(torch::zeros({4}, torch::kLong)));
+  EXPECT_NE(refusal_of([&] { engine.step(losses); }), "");
+  EXPECT_THAT(refusal_of([&] { engine.next_batch(); }),
+              HasSubstr("trained parameter 'table' was changed"));
+}
+
+// What an InferenceMode had when it began comes back when it ends, and the window is gone.
+TEST(WholeBatch, LossesOutsideOfTheWindowAreRefused) {
+  for (const bool in_another_thread : {true, false}) {
+    nn::Linear layer(2, 1);
+    torch::optim::SGD optimizer(layer->parameters(), 1.0);
+    auto engine = make_private(*layer, optimizer, full_batches(4, 1));
+    std::optional<Batch> batch;
+    if (in_another_thread) {
+      std::thread([&] { batch = engine.next_batch(); }).join();
+    } else {
+      const c10::InferenceMode inference;
+      batch = engine.next_batch();
+    }
+    const Tensor x = torch::randn({4, 2});
+    const Tensor losses = layer->forward(x).squeeze(1);
+    EXPECT_THAT(refusal_of([&] { engine.step(losses); }),
+                HasSubstr("call next_batch() in the thread"));
+    EXPECT_EQ(engine.steps(), 0);
+  }
+}
+
+// Its records have had their turn in the pass: without the charge another pass would begin within
+// this one, and a record would be released twice at the price of once.
+TEST(ShuffledPass, ARefusedStepIsChargedWhenTheNextBatchIsDrawn) {
+  nn::Linear frozen(2, 2);
+  nn::Sequential model(frozen, nn::Linear(2, 1));
+  for (auto& parameter : frozen->parameters()) parameter.set_requires_grad(false);
+  torch::optim::SGD optimizer(model->parameters(), 1.0);
+  PlanOptions plan{.dataset_size = 4, .batch_size = 1, .steps = 4};
+  plan.sampling = accounting::Sampling::kShuffled;
+  plan.noise_multiplier = 1;
+  auto engine = make_private(*model, optimizer, plan);
+  const Tensor x = torch::randn({4, 2});
+  std::vector<std::int64_t> released;
+  for (int i = 0; const auto batch = engine.next_batch(); ++i) {
+    const Tensor losses = model->forward(batch->rows_of(x)).squeeze(1);
+    frozen->weight.set_requires_grad(i == 1);  // refused, then mended
+    if (refusal_of([&] { engine.step(losses); }).empty()) {
+      released.push_back(batch->indices[0].item<std::int64_t>());
+    }
+    frozen->weight.set_requires_grad(false);
+  }
+  EXPECT_EQ(engine.steps(), 4);
+  std::sort(released.begin(), released.end());
+  EXPECT_EQ(released.size(), 3U);
+  EXPECT_EQ(std::adjacent_find(released.begin(), released.end()), released.end());
 }
 
 // log C moves by the noised count; with equal seeds the difference is that of the counts.

@@ -260,6 +260,24 @@ TEST_F(QueryLedgerTest, SharesATrainingRunsLedger) {
   expect_refused(demands(5), Refusal::kTotalEpsilon);
 }
 
+// Queries are about the records that the run held out as well.
+TEST_F(QueryLedgerTest, ALouderHeldOutReleaseIsWhatTrainingCost) {
+  const Plan plan(small_training());
+  Ledger::create(path(), TrainingHeader{plan}.to_json()).charge_steps(50);
+  const double trained = Spend{plan, 50}.cost_at_delta(0.5e-5).epsilon;
+  const auto held_out = path().parent_path() / "held_out.jsonl";
+  auto wanted = demands(40);
+  wanted.total.delta = 1e-5;
+  Ledger::create(held_out, {{"epsilon", trained / 2}, {"delta", 0}});
+  EXPECT_NEAR(open(wanted).account().spent().epsilon, trained, 1e-7);
+  std::filesystem::remove(held_out);
+  Ledger::create(held_out, {{"epsilon", 20}, {"delta", 0}});
+  EXPECT_NEAR(open(wanted).account().spent().epsilon, 20, 1e-6);
+  std::filesystem::remove(held_out);
+  Ledger::create(held_out, {{"epsilon", 1}, {"not_private", "noise came from a seed"}});
+  EXPECT_THROW(open(wanted), InvalidArgument);
+}
+
 TEST_F(QueryLedgerTest, RefusesTrainingThatDoesNotAddUp) {
   auto wanted = demands(4);
   wanted.total.delta = 1e-5;
