@@ -48,7 +48,6 @@ void PrivacyEngine::Implementation::restore_run(const nlohmann::json& checkpoint
   threshold_.restore_norm(norm);
   update_.doubt_bounds();
   buffers_.look_away();  // from weights that were loaded
-  drawn_uncharged_ = false;
   if (!sums_.used_libtorch() && checkpoint.value("libtorch_gradients", /*older files=*/true)) {
     sums_.remember_libtorch();
   }

@@ -64,7 +64,6 @@ std::optional<Batch> PrivacyEngine::Implementation::next_batch() {
     // If nobody was drawn: noise alone.
     if (queue_.is_exhausted() && finish_batch()) return queue_.hand_out_empty();
   }
-  forward_.open();
   return queue_.hand_out();
 }
 
@@ -107,15 +106,7 @@ StepReport PrivacyEngine::Implementation::step(GradientSource& source) {
   if (queue_.take_empty()) {
     return {.stepped = true, .losses = source.computes_losses() ? at::empty({0}) : at::Tensor()};
   }
-  if (source.computes_losses()) {
-    forward_.open();  // the model runs here and now
-  } else {
-    check_argument(forward_.is_open_here(),
-                   "the losses were not computed under the engine's eyes: call next_batch() in the "
-                   "thread that runs the model, and not inside an InferenceMode that ends before");
-  }
   StepReport report = add_part(source);
-  forward_.close();
   report.stepped = queue_.is_exhausted() && finish_batch();
   return report;
 }

@@ -11,9 +11,9 @@
 #include "engine/batch_sums.h"
 #include "engine/buffer_guard.h"
 #include "engine/charges.h"
-#include "engine/forward_window.h"
 #include "engine/gradient_source.h"
 #include "engine/model_update.h"
+#include "engine/no_whole_batches.h"
 #include "engine/noise.h"
 #include "engine/record_bounds.h"
 #include "engine/step_limit.h"
@@ -87,7 +87,7 @@ class PrivacyEngine::Implementation {
   BoundedModel* bounded_;
   std::vector<grad::NamedParameter> parameters_;
   BufferGuard buffers_;
-  ForwardWindow forward_;  // open from next_batch() to the end of step()
+  NoWholeBatches no_whole_batches_;
   Noise noise_;
   BatchQueue queue_;
   StepLimit limit_;

@@ -38,8 +38,13 @@ void check_priceable(const TrainingHeader& training, const std::string& path) {
 // What the run released about records that it held out, which queries are about as well: ε, with
 // δ = 0. 0 if there is none.
 double held_out_epsilon(const LedgerContents& ledger) {
-  const auto path = ledger.path.parent_path() / "held_out.jsonl";
-  if (!std::filesystem::exists(path)) return 0;
+  const auto folder = std::filesystem::canonical(ledger.path).parent_path();
+  const auto path = folder / "held_out.jsonl";
+  if (!std::filesystem::exists(path)) {
+    check_argument(!std::filesystem::exists(folder / "held_out.json"), path.string(),
+                   ": is missing, and held_out.json beside it says that something was released");
+    return 0;
+  }
   const auto contents = Ledger::read(path);
   const auto epsilon = contents.plan.find("epsilon");
   check_argument(epsilon != contents.plan.end() && epsilon->is_number() &&
@@ -53,11 +58,12 @@ double held_out_epsilon(const LedgerContents& ledger) {
 std::optional<mechanisms::Charge> training_charge(const LedgerContents& ledger,
                                                   const TrainingHeader& training, double delta) {
   check_priceable(training, ledger.path.string());
-  if (ledger.steps_charged == 0) return std::nullopt;
+  const double held_out = held_out_epsilon(ledger);
+  if (ledger.steps_charged == 0 && held_out == 0) return std::nullopt;
   const auto cost =
       training_spend(ledger).cost_at_delta(delta * (1 - mechanisms::IntegerNoise::kMargin));
   // A record is on one side of the run: parallel composition.
-  const double epsilon = std::max(cost.epsilon, held_out_epsilon(ledger));
+  const double epsilon = std::max(cost.epsilon, held_out);
   // As queries do, it leaves room for the rounding of sums.
   return mechanisms::Charge{{epsilon * (1 + mechanisms::IntegerNoise::kMargin), delta}};
 }

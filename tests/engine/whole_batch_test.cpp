@@ -7,10 +7,9 @@
 #include <cmath>
 #include <functional>
 #include <limits>
-#include <optional>
 #include <thread>
 
-#include "engine/forward_window.h"
+#include "engine/no_whole_batches.h"
 #include "sotto/core/error.h"
 #include "sotto/engine/privacy_engine.h"
 
@@ -38,37 +37,36 @@ std::string refusal_of(const std::function<void()>& action) {
   return "";
 }
 
-TEST(ForwardWindow, EqualLooksAtPlacesNotAtNumbers) {
+TEST(NoWholeBatches, EqualLooksAtPlacesNotAtNumbers) {
   const Tensor x = torch::randn({2, 3, 4});
   const Tensor copy = x.clone();
   const Tensor nan = torch::full({1, 1, 3}, std::nan(""));
   {
-    ForwardWindow window;
-    window.open();
+    const NoWholeBatches changed;
     EXPECT_FALSE(torch::equal(x, copy));
     EXPECT_TRUE(torch::equal(x, x));
     EXPECT_TRUE(torch::equal(x.transpose(0, 1), x.transpose(0, 1)));
     EXPECT_FALSE(torch::equal(x, x.transpose(0, 1)));
     EXPECT_TRUE(torch::equal(nan, nan));
     EXPECT_TRUE(torch::equal(x[0], copy[0]));  // not a sequence of samples
-    ForwardWindow another;
-    another.open();
-    another.close();
+    const torch::NoGradGuard no_gradients;
+    EXPECT_FALSE(torch::equal(x, copy));
+    std::thread([&] { EXPECT_FALSE(torch::equal(x, copy)); }).join();
+    { const NoWholeBatches another; }
     EXPECT_FALSE(torch::equal(x, copy));
   }
   EXPECT_TRUE(torch::equal(x, copy));
   EXPECT_FALSE(torch::equal(nan, nan));
 }
 
-TEST(ForwardWindow, IsOpenFromBatchToStep) {
+TEST(NoWholeBatches, HoldsWhileAnEngineLives) {
   nn::Linear layer(2, 1);
   torch::optim::SGD optimizer(layer->parameters(), 1.0);
-  auto engine = make_private(*layer, optimizer, full_batches(4, 1));
-  const Tensor x = torch::randn({4, 2});
   const Tensor sequence = torch::randn({2, 3, 4});
-  const auto batch = engine.next_batch();
-  EXPECT_FALSE(torch::equal(sequence, sequence.clone()));
-  engine.step(layer->forward(batch->rows_of(x)).squeeze(1));
+  {
+    const auto engine = make_private(*layer, optimizer, full_batches(4, 1));
+    EXPECT_FALSE(torch::equal(sequence, sequence.clone()));
+  }
   EXPECT_TRUE(torch::equal(sequence, sequence.clone()));
 }
 
@@ -138,8 +136,7 @@ TEST(WholeBatch, AHugeRecordDoesNotChangeTheWayOfSelfAttention) {
     const Tensor out = std::get<0>(attention->forward(sequence, sequence, sequence));
     return torch::autograd::grad({out.sum()}, {hidden})[0];
   };
-  ForwardWindow window;
-  window.open();
+  const NoWholeBatches changed;
   const Tensor without = gradients(x);
   const Tensor with = gradients(with_huge);
   EXPECT_TRUE(with[3].isnan().any().item<bool>());
@@ -166,54 +163,47 @@ struct RenormalisedTable : nn::Module {
   }
 };
 
-// The rows that are scaled down would say which words records have.
-TEST(WholeBatch, WritingToATrainedParameterIsRefusedBeforeAnythingIsCharged) {
-  for (const int word : {0, 3}) {
-    auto net = std::make_shared<RenormalisedTable>();
-    torch::optim::SGD optimizer(net->parameters(), 1.0);
-    auto engine = make_private(*net, optimizer, full_batches(4, 1));
-    const auto batch = engine.next_batch();
-    const Tensor words = torch::full({4}, word, torch::kLong);
-    const Tensor losses = net->forward(batch->rows_of(words));
-    EXPECT_THAT(refusal_of([&] { engine.step(losses); }),
-                HasSubstr("trained parameter 'table' was changed"));
-    EXPECT_EQ(engine.steps(), 0);
+// The rows that are scaled down would say which words records have. Refused before it writes, and
+// wherever it is called: before a batch is drawn, between steps, in another thread.
+TEST(WholeBatch, EmbeddingsWithALargestNormAreRefused) {
+  auto net = std::make_shared<RenormalisedTable>();
+  torch::optim::SGD optimizer(net->parameters(), 1.0);
+  const Tensor words = torch::zeros({4}, torch::kLong);
+  {
+    const auto engine = make_private(*net, optimizer, full_batches(4, 1));
+    EXPECT_THAT(refusal_of([&] { net->forward(words); }), HasSubstr("max_norm"));
+    EXPECT_EQ(net->table[0][0].item<float>(), 1000);
   }
+  net->forward(words);
+  EXPECT_LT(net->table[0][0].item<float>(), 1);
 }
 
+struct Overwritten : nn::Module {
+  Tensor table;
+  Overwritten() { table = register_parameter("table", torch::ones({4, 3})); }
+  Tensor forward(const Tensor& words) {
+    {
+      const torch::NoGradGuard no_gradients;
+      table.index_fill_(0, words, 2);
+    }
+    return F::embedding(words, table).sum(1);
+  }
+};
+
 // What was written stays, without noise: leaving out the cause is not enough.
-TEST(WholeBatch, WhatWroteToATrainedParameterEndsTheRun) {
-  auto net = std::make_shared<RenormalisedTable>();
+TEST(WholeBatch, WhatWritesToATrainedParameterIsRefusedAndEndsTheRun) {
+  auto net = std::make_shared<Overwritten>();
   torch::optim::SGD optimizer(net->parameters(), 1.0);
   auto plan = full_batches(4, 1);
   plan.steps = 3;
   auto engine = make_private(*net, optimizer, plan);
   const auto batch = engine.next_batch();
   const Tensor losses = net->forward(batch->rows_of(torch::zeros({4}, torch::kLong)));
-  EXPECT_NE(refusal_of([&] { engine.step(losses); }), "");
+  EXPECT_THAT(refusal_of([&] { engine.step(losses); }),
+              HasSubstr("trained parameter 'table' was changed"));
+  EXPECT_EQ(engine.steps(), 0);
   EXPECT_THAT(refusal_of([&] { engine.next_batch(); }),
               HasSubstr("trained parameter 'table' was changed"));
-}
-
-// What an InferenceMode had when it began comes back when it ends, and the window is gone.
-TEST(WholeBatch, LossesOutsideOfTheWindowAreRefused) {
-  for (const bool in_another_thread : {true, false}) {
-    nn::Linear layer(2, 1);
-    torch::optim::SGD optimizer(layer->parameters(), 1.0);
-    auto engine = make_private(*layer, optimizer, full_batches(4, 1));
-    std::optional<Batch> batch;
-    if (in_another_thread) {
-      std::thread([&] { batch = engine.next_batch(); }).join();
-    } else {
-      const c10::InferenceMode inference;
-      batch = engine.next_batch();
-    }
-    const Tensor x = torch::randn({4, 2});
-    const Tensor losses = layer->forward(x).squeeze(1);
-    EXPECT_THAT(refusal_of([&] { engine.step(losses); }),
-                HasSubstr("call next_batch() in the thread"));
-    EXPECT_EQ(engine.steps(), 0);
-  }
 }
 
 // Its records have had their turn in the pass: without the charge another pass would begin within

@@ -112,9 +112,7 @@ class PrivacyEngine {
   // must not reveal which of them were empty. step() on its 0 samples does nothing, and may be left
   // out, as some layers cannot run on none. In a private engine it draws the state of LibTorch's
   // generator anew, whatever torch::manual_seed set, so that masks of dropout are secret; do not
-  // seed it between this and step(). Call it in the thread that runs the model, and not inside an
-  // InferenceMode that ends before: until step(), torch::equal of sequences looks at places and not
-  // at numbers there (docs/finite-precision.md). A batch of a shuffled pass whose step is refused
+  // seed it between this and step(). A batch of a shuffled pass whose step is refused
   // is charged when the next is drawn. Throws std::logic_error if the previous part was not used.
   std::optional<Batch> next_batch();
 
