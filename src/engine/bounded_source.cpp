@@ -19,7 +19,7 @@ void count(const Tensor& norms, double bound, ClipCounts& counts) {
   for (const double norm : std::span(values, static_cast<std::size_t>(norms.numel()))) {
     counts.silent += norm == 0 ? 1 : 0;
     counts.unclipped += norm > 0 && norm <= bound ? 1 : 0;
-    counts.clipped += norm > bound ? 1 : 0;
+    counts.clipped += std::isfinite(norm) && norm > bound ? 1 : 0;
   }
 }
 

@@ -32,11 +32,26 @@ Json last(const std::vector<Json>& metrics, const char* key) {
   return nullptr;
 }
 
+// What a record is read from. A name that leads out of the folder, or to a pipe, is not a file
+// here.
+bool has_readable_files(const RunsFolder& runs, const std::string& name, Problems& problems) {
+  for (const auto* file : {"config.json", "metrics.jsonl", "evaluation.json", "ledger.jsonl"}) {
+    std::error_code none;
+    const std::string path = name + "/" + file;
+    const auto found = std::filesystem::symlink_status(runs.path() / path, none);
+    if (!std::filesystem::exists(found) || runs.file_time(path)) continue;
+    problems.push_back(path + ": not a file of this folder: no ε is shown");
+    return false;
+  }
+  return true;
+}
+
 // As `sotto report` reads it: an ε that the run's own plan and ledger bear out. Whatever else
 // privacy.json says is a problem, and no number.
-Json verified_epsilon(const std::filesystem::path& folder, Problems& problems) {
+Json verified_epsilon(const RunsFolder& runs, const std::string& name, Problems& problems) {
+  if (!has_readable_files(runs, name, problems)) return nullptr;
   try {
-    const auto record = runs::RunRecord::read(folder);
+    const auto record = sotto::runs::RunRecord::read(runs.path() / name);
     if (record.contradictions().empty()) return json_number(record.epsilon());
     for (const auto& sentence : record.contradictions()) problems.push_back(sentence);
   } catch (const std::exception& error) {
@@ -49,7 +64,7 @@ Json verified_epsilon(const std::filesystem::path& folder, Problems& problems) {
 // has charged more than its last finished epoch, and promises nothing yet.
 Json epsilon_of(const RunsFolder& runs, const std::string& name, RunFiles& files) {
   if (member(files.privacy, "private") == Json(false)) return "Infinity";
-  if (files.privacy.is_object()) return verified_epsilon(runs.path() / name, files.problems);
+  if (files.privacy.is_object()) return verified_epsilon(runs, name, files.problems);
   const bool unprotected = member(files.config, "disable_dp") == Json(true) ||
                            member(files.config, "insecure_seed").is_number();
   return unprotected ? Json("Infinity") : Json();

@@ -2,6 +2,7 @@
 #include "explore/run_catalogue.h"
 
 #include <gtest/gtest.h>
+#include <sys/stat.h>
 
 #include <algorithm>
 #include <fstream>
@@ -81,6 +82,19 @@ TEST_F(CatalogueTest, AnEpsilonIsShownIfThePlanBearsItOut) {
   ASSERT_EQ(liar["problems"].size(), 1U);
   EXPECT_NE(liar["problems"][0].get<std::string>().find("cost at least"), std::string::npos);
   EXPECT_TRUE(run_catalogue(runs)["runs"][0]["epsilon"].is_null());
+}
+
+TEST_F(CatalogueTest, NothingOutsideAndNoPipeIsReadForAnEpsilon) {
+  runs::write_run(folder / "piped");
+  fs::remove(folder / "piped/metrics.jsonl");
+  ASSERT_EQ(mkfifo((folder / "piped/metrics.jsonl").c_str(), 0600), 0);
+  EXPECT_TRUE(run_details(runs, "piped")["epsilon"].is_null());
+  const TemporaryFolder outside;
+  runs::write_run(outside / "run");
+  runs::write_run(folder / "linked");
+  fs::remove(folder / "linked/ledger.jsonl");
+  fs::create_symlink(outside / "run/ledger.jsonl", folder / "linked/ledger.jsonl");
+  EXPECT_TRUE(run_details(runs, "linked")["epsilon"].is_null());
 }
 
 TEST_F(CatalogueTest, AGeneratorHasNoAccuracy) {
