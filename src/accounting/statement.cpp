@@ -14,7 +14,7 @@ namespace {
 // printf's %.*g, nudged by one unit of the last digit until it is on the wanted side.
 std::string rounded(double value, int digits, bool up) {
   if (std::isinf(value)) return "∞";
-  const std::string text = significant(value, digits);
+  std::string text = significant(value, digits);
   const double printed = std::strtod(text.c_str(), nullptr);
   const bool wrong_side = up ? printed < value : printed > value;
   if (!wrong_side || value == 0) return text;

@@ -28,9 +28,8 @@ bool BufferGuard::is_same(const Entry& now, const Entry& before) {
          now.storage.unsafeGetStorageImpl() == before.storage.unsafeGetStorageImpl();
 }
 
-BufferGuard::BufferGuard(const torch::nn::Module& model,
-                         const std::vector<grad::NamedParameter>& trained)
-    : model_(&model), trained_(trained) {}
+BufferGuard::BufferGuard(const torch::nn::Module& model, std::vector<grad::NamedParameter> trained)
+    : model_(&model), trained_(std::move(trained)) {}
 
 std::vector<BufferGuard::Entry> BufferGuard::entries() const {
   std::vector<Entry> found;

@@ -19,7 +19,7 @@ namespace sotto {
 class BufferGuard {
  public:
   // `trained`: by the engine. The model must outlive the guard's use.
-  BufferGuard(const torch::nn::Module& model, const std::vector<grad::NamedParameter>& trained);
+  BufferGuard(const torch::nn::Module& model, std::vector<grad::NamedParameter> trained);
 
   // From now on nothing may change. Nothing happens if it watches already.
   void watch();

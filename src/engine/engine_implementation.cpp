@@ -1,6 +1,7 @@
 #include "engine/engine_implementation.h"
 
 #include <ATen/ATen.h>
+#include <torch/csrc/autograd/anomaly_mode.h>
 
 #include <stdexcept>
 #include <utility>
@@ -16,6 +17,13 @@ namespace {
 
 Noise make_noise(const EngineOptions& options) {
   return options.insecure_seed ? Noise(*options.insecure_seed) : Noise();
+}
+
+// It throws from within a step if one record's gradient is NaN.
+void require_no_anomaly_detection() {
+  check_argument(!torch::autograd::AnomalyMode::is_enabled(),
+                 "autograd's anomaly detection ends a run if one record's gradient is NaN: switch "
+                 "it off");
 }
 
 }  // namespace
@@ -57,6 +65,7 @@ ThresholdSearch* PrivacyEngine::Implementation::search_in_work() {
 std::optional<Batch> PrivacyEngine::Implementation::next_batch() {
   if (queue_.is_waiting())
     throw std::logic_error("the batch drawn last was not used: call step(losses) first");
+  require_no_anomaly_detection();
   if (bounded_ == nullptr) buffers_.watch();
   static_cast<void>(queue_.take_empty());  // its step may be left out
   while (queue_.is_exhausted()) {
@@ -102,6 +111,7 @@ void PrivacyEngine::Implementation::draw_batch() {
 }
 
 StepReport PrivacyEngine::Implementation::step(GradientSource& source) {
+  require_no_anomaly_detection();
   source.require_samples(queue_.waiting_samples());
   if (queue_.take_empty()) {
     return {.stepped = true, .losses = source.computes_losses() ? at::empty({0}) : at::Tensor()};

@@ -51,6 +51,12 @@ void check_module(const nn::Module& module, const std::string& name,
     findings.push_back({name, "InstanceNorm's running statistics are taken from data without noise",
                         "set track_running_stats(false), or make_compatible(model)"});
   }
+  if (module.as<nn::AdaptiveLogSoftmaxWithLoss>() != nullptr) {
+    findings.push_back({name,
+                        "AdaptiveLogSoftmaxWithLoss takes another way through the network when one "
+                        "sample's label is rare",
+                        "use a linear layer and cross_entropy"});
+  }
   check_embedding<nn::Embedding>(module, name, findings);
   check_embedding<nn::EmbeddingBag>(module, name, findings);
 }

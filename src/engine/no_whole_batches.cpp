@@ -1,12 +1,16 @@
 #include "engine/no_whole_batches.h"
 
 #include <ATen/core/LegacyTypeDispatch.h>
+#include <ATen/core/Reduction.h>
 #include <ATen/core/Tensor.h>
+#include <ATen/ops/binary_cross_entropy_native.h>
 #include <ATen/ops/embedding_renorm.h>
 #include <ATen/ops/equal.h>
+#include <c10/util/Exception.h>
 #include <torch/library.h>
 
 #include <atomic>
+#include <limits>
 
 #include "sotto/core/error.h"
 
@@ -37,6 +41,35 @@ at::Tensor& renormalise(at::Tensor& table, const at::Tensor& words, double max_n
   return at::embedding_renorm_(table, words, max_norm, norm_type);
 }
 
+// LibTorch throws if one number of a batch is outside [0, 1], or none at all. That element's loss
+// is NaN here, and its sample's gradient counts as nothing, as that of any other loss does.
+at::Tensor binary_cross_entropy(const at::Tensor& input, const at::Tensor& target,
+                                const c10::optional<at::Tensor>& weight, std::int64_t reduction) {
+  if (alive.load() == 0) {
+    return at::native::binary_cross_entropy_cpu(input, target, weight, reduction);
+  }
+  const at::Tensor outside = input.ge(0).logical_and_(input.le(1)).logical_not_();
+  const at::Tensor losses = at::native::binary_cross_entropy_cpu(
+      input.masked_fill(outside, 0.5), target, weight, at::Reduction::None);
+  losses.masked_fill_(outside, std::numeric_limits<double>::quiet_NaN());
+  if (reduction == at::Reduction::None) return losses;
+  return reduction == at::Reduction::Mean ? losses.mean() : losses.sum();
+}
+
+// Registering a kernel in the place of another is what is meant: no word of it on standard error.
+class NoWarnings : public c10::WarningHandler {
+ public:
+  NoWarnings() { c10::Warning::set_warning_handler(this); }
+  NoWarnings(const NoWarnings&) = delete;
+  NoWarnings& operator=(const NoWarnings&) = delete;
+  ~NoWarnings() override { c10::Warning::set_warning_handler(before_); }
+  void process(const c10::SourceLocation& /*place*/, const std::string& /*text*/,
+               const bool /*verbatim*/) override {}
+
+ private:
+  c10::WarningHandler* before_ = c10::Warning::get_warning_handler();
+};
+
 }  // namespace
 
 NoWholeBatches::NoWholeBatches() { ++alive; }
@@ -46,6 +79,12 @@ NoWholeBatches::~NoWholeBatches() { --alive; }
 TORCH_LIBRARY_IMPL(aten, AutogradCPU, library) {
   library.impl("equal", equal);
   library.impl("embedding_renorm_", renormalise);
+}
+
+// Below autograd, so that the gradient is LibTorch's own.
+TORCH_LIBRARY_IMPL(aten, CPU, library) {
+  const NoWarnings quiet;
+  library.impl("binary_cross_entropy", binary_cross_entropy);
 }
 
 }  // namespace sotto

@@ -4,8 +4,8 @@
 
 namespace sotto {
 
-// Two of LibTorch's functions would, and are changed while an object of this class lives, in every
-// thread of the process.
+// Three of LibTorch's functions would, and are changed while an object of this class lives, in
+// every thread of the process.
 //
 // nn::MultiheadAttention asks torch::equal(query, key) for the whole batch, and takes another way
 // for everybody if one record answers no: gradients then go to other parameters, and numbers are
@@ -15,6 +15,9 @@ namespace sotto {
 //
 // An embedding with max_norm scales down the rows that records look up, in place and without noise:
 // torch::embedding_renorm_ throws InvalidArgument, before it writes.
+//
+// torch::binary_cross_entropy throws if one number is not in [0, 1], as NaN is not, and so one
+// record would end the run: the loss of that number is NaN instead.
 //
 // Not seen are tensors made in inference mode, which pass by autograd.
 class NoWholeBatches {

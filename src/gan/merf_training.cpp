@@ -19,16 +19,20 @@ namespace {
 constexpr std::uint64_t kFeatureSeed = 20180105;  // public: the directions are no secret
 constexpr std::int64_t kRecordsAtOnce = 500;
 
-Plan embedding_plan(const GanConfig& config, std::int64_t dataset_size,
+Plan embedding_plan(const GanConfig& config, const train::PlannedRecords& records,
                     const std::filesystem::path& ledger) {
   PlanOptions plan;
-  plan.dataset_size = dataset_size;
-  plan.batch_size = dataset_size;
+  plan.dataset_size = records.training;
+  plan.batch_size = records.training;
   plan.sampling = accounting::Sampling::kNone;
   plan.steps = 1;
   plan.relation = train::relation_of({}, ledger);
   plan.noise_multiplier = train::noise_multiplier_of(
       config.noise_multiplier, {config.target_epsilon, config.delta}, plan, ledger);
+  if (records.some_held_out) {
+    plan.held_out_epsilon =
+        train::held_out_epsilon_of(config.data.held_out_epsilon, config.delta, plan, ledger);
+  }
   return Plan(plan);
 }
 
@@ -109,8 +113,10 @@ GanResult train_by_embedding(const GanRun& run, const GanData& data, runs::RunOb
     EngineOptions options;
     options.ledger = run.folder().ledger();
     options.insecure_seed = config.insecure_seed;
-    release.emplace(embedding_plan(config, data.tensors.train.size(), run.folder().ledger()),
-                    card.shape.classes, options);
+    release.emplace(
+        embedding_plan(config, {data.tensors.train.size(), data.tensors.test_is_private()},
+                       run.folder().ledger()),
+        card.shape.classes, options);
   }
   const MeanEmbedding target =
       release ? released(run, *release, embedding, data.tensors.train)

@@ -92,6 +92,8 @@ Plan::Plan(const PlanOptions& options) : options_(options), run_(make_run(option
   if (options.bounded) check_coefficients(options.bounded->coefficients);
   check_clipping(options, neighbours().relation());
   check_releases(options.releases);
+  check_argument(options.held_out_epsilon >= 0 && std::isfinite(options.held_out_epsilon),
+                 "ε for held-out records must be 0 or above, got ", options.held_out_epsilon);
   static_cast<void>(composition(1));  // throws if the combination has no valid analysis
 }
 
@@ -160,6 +162,7 @@ nlohmann::json Plan::to_json() const {
     json["noise_strategy"] = name(options_.bounded->strategy);
     json["noise_coefficients"] = options_.bounded->coefficients;
   }
+  if (options_.held_out_epsilon > 0) json["held_out_epsilon"] = options_.held_out_epsilon;
   for (const auto& release : options_.releases) {
     json["releases"].push_back(
         {{"name", release.name}, {"noise_multiplier", release.noise_multiplier}});

@@ -37,6 +37,7 @@ PlanOptions options_of(const json& plan, std::int64_t steps) {
   options.clipping = clipping_from_json(plan);
   options.bounded = bounded_of(plan);
   options.releases = releases_of(plan);
+  options.held_out_epsilon = plan.value("held_out_epsilon", 0.0);
   return options;
 }
 

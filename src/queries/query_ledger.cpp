@@ -22,7 +22,6 @@ using mechanisms::TableQuery;
 using nlohmann::json;
 
 constexpr const char* kBudgetEvent = "query budget";
-constexpr const char* kQueryEvent = "query";
 constexpr const char* kAcceptedLedger = "accepted: the ledger with all charges up to this one";
 
 BudgetTerms new_terms(const std::filesystem::path& path, const TotalBudget& total,

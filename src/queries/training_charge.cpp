@@ -36,8 +36,9 @@ void check_priceable(const TrainingHeader& training, const std::string& path) {
 }
 
 // What the run released about records that it held out, which queries are about as well: ε, with
-// δ = 0. 0 if there is none.
-double held_out_epsilon(const LedgerContents& ledger) {
+// δ = 0. 0 if there is none. Plans of today say what is set aside for it; this is for those of
+// before, which had it in a file beside the ledger only.
+double released_beside(const LedgerContents& ledger) {
   const auto folder = std::filesystem::canonical(ledger.path).parent_path();
   const auto path = folder / "held_out.jsonl";
   if (!std::filesystem::exists(path)) {
@@ -58,7 +59,8 @@ double held_out_epsilon(const LedgerContents& ledger) {
 std::optional<mechanisms::Charge> training_charge(const LedgerContents& ledger,
                                                   const TrainingHeader& training, double delta) {
   check_priceable(training, ledger.path.string());
-  const double held_out = held_out_epsilon(ledger);
+  const double held_out =
+      std::max(training.plan.options().held_out_epsilon, released_beside(ledger));
   if (ledger.steps_charged == 0 && held_out == 0) return std::nullopt;
   const auto cost =
       training_spend(ledger).cost_at_delta(delta * (1 - mechanisms::IntegerNoise::kMargin));

@@ -9,8 +9,8 @@
 
 namespace sotto::queries {
 
-// The steps charged, at this δ, by the accountant that training uses, or what was released about
-// held-out records if that is more; nothing if there is neither.
+// The steps charged, at this δ, by the accountant that training uses, or what is set aside
+// for held-out records if that is more, made or not; nothing if there is neither.
 // Throws NoValidAnalysis, naming the ledger, if training was not private, or has another
 // neighbouring relation than queries (add-remove).
 std::optional<mechanisms::Charge> training_charge(const LedgerContents& ledger,

@@ -10,11 +10,13 @@
 #include "sotto/core/invalid_setting.h"
 #include "sotto/mechanisms/discrete_laplace.h"
 #include "sotto/plan/ledger.h"
+#include "sotto/plan/ledger_header.h"
 
 namespace sotto::runs {
 namespace {
 
 constexpr const char* kLedgerName = "held_out.jsonl";
+constexpr const char* kTrainingLedgerName = "ledger.jsonl";
 constexpr const char* kReleaseName = "held_out.json";
 constexpr const char* kEvent = "held-out answers";
 constexpr double kLeastEpsilon = 1e-6;
@@ -142,11 +144,31 @@ HeldOutRelease noised(const std::vector<AnswerCounts>& counts, const HeldOutTerm
   return release;
 }
 
+namespace {
+
+// Queries count what the plan sets aside. Plans of before did not say it: once queries were
+// answered without it, it cannot be released any more.
+void require_counted(const std::filesystem::path& folder, double epsilon) {
+  const auto path = folder / kTrainingLedgerName;
+  if (!std::filesystem::exists(path)) return;
+  const auto ledger = Ledger::read(path);
+  const bool queried =
+      std::any_of(ledger.events.begin(), ledger.events.end(),
+                  [](const LedgerEvent& event) { return event.name == kQueryEvent; });
+  const double set_aside = training_header(ledger).plan.options().held_out_epsilon;
+  check_argument(!queried || epsilon <= set_aside, path.string(),
+                 ": queries were answered from this budget, which sets aside ε = ", set_aside,
+                 " for held-out records and not ", epsilon);
+}
+
+}  // namespace
+
 std::optional<HeldOutRelease> release_held_out(
     const std::filesystem::path& folder, const HeldOutTerms& terms, std::size_t classes,
     const std::function<std::vector<AnswerCounts>()>& count) {
   require_fixed_sides(terms.relation, folder.string());
   const auto path = folder / kLedgerName;
+  require_counted(folder, terms.epsilon);
   Ledger ledger = Ledger::open(path, ledger_plan(terms, classes));
   if (!ledger.events().empty()) return recorded_held_out(folder);
   check_argument(!std::filesystem::exists(folder / kReleaseName), path.string(),

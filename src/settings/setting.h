@@ -23,9 +23,9 @@ enum class Form : std::uint8_t {
 
 template <typename Config>
 struct Setting {
-  const char* key;    // "clipless.loss" is a member of an object; null: not in the file
-  const char* flags;  // "-e,--epochs", old names behind a bar; null: not for people
-  const char* help;   // one line for --help
+  const char* key = nullptr;    // "clipless.loss" is a member of an object; null: not in the file
+  const char* flags = nullptr;  // "-e,--epochs", old names behind a bar; null: not for people
+  const char* help = nullptr;   // one line for --help
   Form form = Form::kValue;
   // Takes over what a text says. Throws InvalidArgument.
   void (*parse)(const std::string& text, Config& config) = nullptr;

@@ -134,7 +134,7 @@ std::vector<double> numbers(const std::string& text) {
 
 std::vector<std::string> list_or_file(const std::string& text) {
   if (!text.starts_with('@')) return list(text);
-  const auto values = lines_of(existing_file(text.substr(1)));
+  auto values = lines_of(existing_file(text.substr(1)));
   if (values.empty()) throw NotAccepted("one value per line");
   return values;
 }

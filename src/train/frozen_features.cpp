@@ -28,16 +28,12 @@ at::Tensor computed_features(torch::nn::Sequential& network, const at::Tensor& i
 
 class FeatureMaker {
  public:
-  FeatureMaker(const torch::nn::Sequential& network, std::function<void(const std::string&)> say)
-      : network_(models::vgg16_features(network)),
-        cache_(cache_home() / "features"),
-        say_(std::move(say)) {
+  explicit FeatureMaker(const torch::nn::Sequential& network)
+      : network_(models::vgg16_features(network)), cache_(cache_home() / "features") {
     network_->eval();
   }
 
-  // `which` goes into the message: how many training images there are is public, how many are held
-  // out is not.
-  TensorData of(const TensorData& images, const std::string& which) {
+  TensorData of(const TensorData& images) {
     if (images.size() == 0) return {at::empty({0, models::kVggFeatures}), images.labels};
     auto key_parts = network_->parameters();
     key_parts.push_back(images.inputs);
@@ -45,7 +41,6 @@ class FeatureMaker {
     if (const auto known = cache_.find(key); known && known->size(0) == images.size()) {
       return {*known, images.labels};
     }
-    say_("computing features of " + which + " images, once; they are kept for later runs");
     const at::Tensor rows = computed_features(network_, images.inputs);
     cache_.store(key, rows);
     return {rows, images.labels};
@@ -54,7 +49,6 @@ class FeatureMaker {
  private:
   torch::nn::Sequential network_;
   FeatureCache cache_;
-  std::function<void(const std::string&)> say_;
 };
 
 }  // namespace
@@ -84,10 +78,12 @@ TensorTrainTest with_features(const TensorTrainTest& images, const TrainingConfi
                               const std::function<void(const std::string&)>& say) {
   ModelCard card{config.model, images.shape, images.classes, ""};
   card.hidden_units = config.hidden_units;
-  FeatureMaker maker(network_with_features(config, card), say);
+  FeatureMaker maker(network_with_features(config, card));
+  // Said whether there is anything to compute or not: that depends on single records.
+  say("the features of new images are computed first, and kept for later runs");
   TensorTrainTest result;
-  result.train = maker.of(images.train, std::to_string(images.train.size()) + " training");
-  result.test = maker.of(images.test, "test");
+  result.train = maker.of(images.train);
+  result.test = maker.of(images.test);
   result.shape = {models::kVggFeatures};
   result.classes = images.classes;
   result.test_part = images.test_part;

@@ -1,7 +1,9 @@
 #include "train/run_plan.h"
 
 #include "sotto/engine/privacy_engine.h"
+#include "sotto/plan/spend.h"
 #include "sotto/plan/training_ledger.h"
+#include "sotto/runs/held_out_release.h"
 
 namespace sotto::train {
 
@@ -19,14 +21,25 @@ std::optional<accounting::Relation> relation_of(const std::optional<accounting::
   return training_header(Ledger::read(ledger)).plan.neighbours().relation();
 }
 
-Plan plan_of(const TrainingConfig& config, std::int64_t dataset_size,
+double held_out_epsilon_of(const std::optional<double>& given, double delta,
+                           const PlanOptions& plan, const std::filesystem::path& ledger) {
+  if (std::filesystem::exists(ledger)) {
+    return training_header(Ledger::read(ledger)).plan.options().held_out_epsilon;
+  }
+  if (given) return *given;
+  const Plan whole(plan);
+  const Spend spend{whole, whole.steps(), whole.threshold_searches(whole.steps())};
+  return runs::held_out_epsilon(given, spend.cost_at_delta(delta).epsilon).value_or(0);
+}
+
+Plan plan_of(const TrainingConfig& config, const PlannedRecords& records,
              const std::filesystem::path& ledger, const PlannedGradients& gradients) {
   PlanOptions plan;
   plan.bounded = gradients.bounded;
   plan.fill_batches = !gradients.fused;
-  plan.dataset_size = dataset_size;
+  plan.dataset_size = records.training;
   plan.batch_size =
-      config.sampling == accounting::Sampling::kNone ? dataset_size : config.batch_size;
+      config.sampling == accounting::Sampling::kNone ? records.training : config.batch_size;
   plan.epochs = config.epochs;
   plan.sampling = config.sampling;
   plan.relation = relation_of(config.relation, ledger);
@@ -34,6 +47,10 @@ Plan plan_of(const TrainingConfig& config, std::int64_t dataset_size,
   plan.clipping = config.clipping;
   plan.noise_multiplier = noise_multiplier_of(config.noise_multiplier,
                                               {config.target_epsilon, config.delta}, plan, ledger);
+  if (records.some_held_out) {
+    plan.held_out_epsilon =
+        held_out_epsilon_of(config.held_out_epsilon, config.delta, plan, ledger);
+  }
   return Plan(plan);
 }
 

@@ -22,6 +22,17 @@ double noise_multiplier_of(const std::optional<double>& given,
 std::optional<accounting::Relation> relation_of(const std::optional<accounting::Relation>& given,
                                                 const std::filesystem::path& ledger);
 
+// What the run sets aside for the accuracy on records that it holds out: what was given, or else
+// what the whole plan costs at δ; a run whose ledger exists keeps what is recorded there.
+double held_out_epsilon_of(const std::optional<double>& given, double delta,
+                           const PlanOptions& plan, const std::filesystem::path& ledger);
+
+// What the data are to the plan.
+struct PlannedRecords {
+  std::int64_t training = 0;
+  bool some_held_out = false;  // private ones, for the accuracy; there may be none of them
+};
+
 // How gradients come about.
 struct PlannedGradients {
   std::optional<BoundedNoise> bounded;  // of the network, for clipless training
@@ -30,7 +41,7 @@ struct PlannedGradients {
 
 // What the configuration asks for on so many records. Noise that it leaves open is calibrated to
 // the target ε; a run whose ledger exists keeps the noise recorded there.
-Plan plan_of(const TrainingConfig& config, std::int64_t dataset_size,
+Plan plan_of(const TrainingConfig& config, const PlannedRecords& records,
              const std::filesystem::path& ledger, const PlannedGradients& gradients);
 
 }  // namespace sotto::train

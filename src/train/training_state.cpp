@@ -67,7 +67,10 @@ void require_fixed_records(const Plan& plan) {
 
 TrainingState::TrainingState(const runs::RunFolder& the_folder, const TrainingConfig& the_config,
                              const TensorTrainTest& data, std::int64_t bytes_before_data)
-    : folder(the_folder), config(the_config), dataset_size(data.train.size()) {
+    : folder(the_folder),
+      config(the_config),
+      dataset_size(data.train.size()),
+      some_held_out(data.test_is_private()) {
   check_argument(
       config.batch_size <= dataset_size || config.sampling == accounting::Sampling::kNone,
       "batch size ", config.batch_size, " exceeds the data set's ", dataset_size,
@@ -154,8 +157,8 @@ void TrainingState::start_engine() {
   options.insecure_seed = config.insecure_seed;
   if (!config.noise_multiplier) options.target = {config.target_epsilon, config.delta};
   if (config.show_norms) options.norm_observer = &norms.emplace();
-  const auto plan =
-      plan_of(config, dataset_size, folder.ledger(), {bounded_noise(), fused.model != nullptr});
+  const auto plan = plan_of(config, {dataset_size, some_held_out}, folder.ledger(),
+                            {bounded_noise(), fused.model != nullptr});
   if (!fused.model) require_kept_places(plan, physical_batch);
   if (uses_frozen_features(config)) require_fixed_records(plan);
   if (clipless) {

@@ -46,6 +46,7 @@ struct TrainingState {
   const runs::RunFolder& folder;
   const TrainingConfig& config;
   std::int64_t dataset_size;
+  bool some_held_out;               // private records, for the accuracy
   std::int64_t physical_batch = 0;  // samples at once; 0: the whole batch
   ModelCard card;                   // of the whole model, before anything is known of its privacy
   torch::nn::Sequential model{nullptr};

@@ -172,6 +172,7 @@ TEST_F(TableNeighboursTest, ATrainingRowMovesTheNumberOfRecordsAndNoisedNumbers)
     object["held_out"].erase("ledger_hash");
     object["plan"].erase("dataset_size");
     object["plan"].erase("sample_rate");
+    object["plan"].erase("held_out_epsilon");  // what a plan of so many records costs
     privacy.push_back(object);
   }
   EXPECT_EQ(privacy[0], privacy[1]);

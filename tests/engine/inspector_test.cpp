@@ -28,6 +28,9 @@ TEST(InspectorTest, FindsWhatLeaksWithoutNoise) {
   EXPECT_EQ(check(*norms).size(), 1U);
   nn::Sequential words(nn::Embedding(nn::EmbeddingOptions(5, 3).max_norm(1)));
   EXPECT_EQ(check(*words).size(), 1U);
+  nn::AdaptiveLogSoftmaxWithLoss rare(nn::AdaptiveLogSoftmaxWithLossOptions(16, 10, {2, 5}));
+  ASSERT_FALSE(check(*rare).empty());
+  EXPECT_NE(check(*rare)[0].text().find("label is rare"), std::string::npos);
   nn::Sequential nothing{nn::ReLU()};
   EXPECT_EQ(check(*nothing).size(), 1U);
   nn::Sequential good(nn::Linear(3, 3), nn::LayerNorm(nn::LayerNormOptions({3})));

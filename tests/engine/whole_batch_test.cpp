@@ -155,6 +155,72 @@ TEST(WholeBatch, ProductsAlongADimensionAreRefused) {
   EXPECT_THAT(refusal_of([&] { engine.step(losses); }), HasSubstr("Prod"));
 }
 
+// The update of one step on probabilities that a layer of weight 1 passes on as they are, times the
+// number of records.
+double probability_step(const Tensor& probabilities) {
+  nn::Linear layer(nn::LinearOptions(1, 1).bias(false));
+  {
+    const torch::NoGradGuard no_gradients;
+    layer->weight.fill_(1);
+  }
+  torch::optim::SGD optimizer(layer->parameters(), 1.0);
+  auto engine = make_private(*layer, optimizer, full_batches(probabilities.size(0), 1e-6),
+                             {.insecure_seed = 5});
+  const auto batch = engine.next_batch();
+  const Tensor scores = layer->forward(batch->rows_of(probabilities));
+  engine.step(F::binary_cross_entropy(scores, torch::ones_like(scores),
+                                      F::BinaryCrossEntropyFuncOptions().reduction(torch::kNone))
+                  .squeeze(1));
+  return static_cast<double>(probabilities.size(0)) * (1 - layer->weight.item<double>());
+}
+
+// LibTorch throws if one number is not a probability: whether there is such a record would be seen
+// by whether the run ends.
+TEST(WholeBatch, OneNumberThatIsNoProbabilityDoesNotEndTheRun) {
+  Tensor probabilities = torch::full({8, 1}, 0.5);
+  probabilities[0] = 0;
+  const double with_blank = probability_step(probabilities);
+  for (const double bad : {std::nan(""), 2.0, -1.0, HUGE_VAL}) {
+    probabilities[0] = bad;
+    EXPECT_LT(std::abs(probability_step(probabilities) - with_blank), 1.01) << bad;
+  }
+}
+
+TEST(NoWholeBatches, BinaryCrossEntropyIsLibTorchsOwnForProbabilities) {
+  const Tensor p = torch::tensor({0.0F, 0.25F, 1.0F});
+  const Tensor y = torch::tensor({1.0F, 1.0F, 1.0F});
+  const Tensor weight = torch::tensor({1.0F, 2.0F, 3.0F});
+  const Tensor outside = torch::tensor({0.5F, 1.5F, 0.5F});
+  for (const std::int64_t reduction : {0, 1, 2}) {
+    const Tensor own = torch::binary_cross_entropy(p, y, weight, reduction);
+    EXPECT_THROW(torch::binary_cross_entropy(outside, y, weight, reduction), c10::Error);
+    const NoWholeBatches changed;
+    EXPECT_TRUE(torch::allclose(torch::binary_cross_entropy(p, y, weight, reduction), own));
+    const Tensor losses = torch::binary_cross_entropy(outside, y, weight, reduction);
+    EXPECT_EQ(losses.isnan().sum().item<int>(), 1) << reduction;
+  }
+}
+
+// It throws if the gradient of one record is NaN, from inside step().
+TEST(WholeBatch, AnomalyDetectionIsRefusedBeforeABatchIsDrawn) {
+  nn::Linear layer(2, 1);
+  torch::optim::SGD optimizer(layer->parameters(), 1.0);
+  auto engine = make_private(*layer, optimizer, full_batches(4, 1));
+  {
+    const torch::autograd::DetectAnomalyGuard detects;
+    EXPECT_THAT(refusal_of([&] { engine.next_batch(); }), HasSubstr("anomaly detection"));
+  }
+  const auto batch = engine.next_batch();
+  ASSERT_TRUE(batch);
+  const Tensor losses = layer->forward(batch->rows_of(torch::randn({4, 2}))).squeeze(1);
+  {
+    const torch::autograd::DetectAnomalyGuard detects;
+    EXPECT_THAT(refusal_of([&] { engine.step(losses); }), HasSubstr("anomaly detection"));
+  }
+  engine.step(losses);
+  EXPECT_EQ(engine.steps(), 1);
+}
+
 struct RenormalisedTable : nn::Module {
   Tensor table;
   RenormalisedTable() { table = register_parameter("table", torch::full({4, 3}, 1000.0F)); }

@@ -278,6 +278,16 @@ TEST_F(QueryLedgerTest, ALouderHeldOutReleaseIsWhatTrainingCost) {
   EXPECT_THROW(open(wanted), InvalidArgument);
 }
 
+// A run may yet release it: asking first must not make it cheaper.
+TEST_F(QueryLedgerTest, WhatIsSetAsideForHeldOutRecordsCountsBeforeItIsReleased) {
+  auto options = small_training();
+  options.held_out_epsilon = 20;
+  Ledger::create(path(), TrainingHeader{Plan(options)}.to_json());
+  auto wanted = demands(40);
+  wanted.total.delta = 1e-5;
+  EXPECT_NEAR(open(wanted).account().spent().epsilon, 20, 1e-6);
+}
+
 TEST_F(QueryLedgerTest, RefusesTrainingThatDoesNotAddUp) {
   auto wanted = demands(4);
   wanted.total.delta = 1e-5;

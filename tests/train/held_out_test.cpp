@@ -9,6 +9,8 @@
 #include "sotto/core/error.h"
 #include "sotto/mechanisms/discrete_laplace.h"
 #include "sotto/plan/ledger.h"
+#include "sotto/plan/ledger_header.h"
+#include "sotto/plan/training_ledger.h"
 #include "sotto/runs/held_out_release.h"
 #include "sotto/train/evaluation.h"
 #include "sotto/train/trainer.h"
@@ -125,6 +127,39 @@ TEST(HeldOutRelease, IsMadeOnce) {
   EXPECT_THROW(release_held_out(folder.path(), {3, Relation::kZeroOut}, 2, never), InvalidArgument);
 }
 
+PlanOptions training_that_sets_aside(double held_out_epsilon) {
+  PlanOptions plan{.dataset_size = 100, .batch_size = 10, .steps = 10};
+  plan.noise_multiplier = 2;
+  plan.held_out_epsilon = held_out_epsilon;
+  return plan;
+}
+
+// Queries on the run's ledger counted what its plan sets aside, and no more.
+TEST(HeldOutRelease, NothingThatQueriesDidNotCountIsReleasedAfterThem) {
+  for (const double set_aside : {0.0, 0.5, 1.0}) {
+    const TemporaryFolder folder;
+    auto ledger =
+        Ledger::create(folder / "ledger.jsonl",
+                       TrainingHeader{Plan(training_that_sets_aside(set_aside))}.to_json());
+    ledger.charge_event(kQueryEvent, {{"epsilon", 0.1}});
+    ledger.flush();
+    int counted = 0;
+    const auto release = [&] {
+      release_held_out(folder.path(), {1.0, Relation::kZeroOut}, 2, [&] {
+        ++counted;
+        return kCounts;
+      });
+    };
+    if (set_aside < 1) {
+      EXPECT_THAT(message_of(release), HasSubstr("queries were answered from this budget"));
+      EXPECT_FALSE(std::filesystem::exists(folder / "held_out.jsonl"));
+    } else {
+      release();
+    }
+    EXPECT_EQ(counted, set_aside < 1 ? 0 : 1);
+  }
+}
+
 TEST(HeldOutRelease, CostsNothingBeyondTrainingUnlessAskedTo) {
   EXPECT_EQ(held_out_epsilon({}, 2.5), 2.5);
   EXPECT_EQ(held_out_epsilon(0.5, 2.5), 0.5);
@@ -197,6 +232,25 @@ TEST_F(HeldOutTrainingTest, AFinishedRunReleasesNothingAgain) {
   const auto again = resume(folder.path() / "run", observer);
   EXPECT_EQ(again.held_out->to_json(), result.held_out->to_json());
   EXPECT_EQ(Ledger::read(folder.path() / "run/held_out.jsonl").events.size(), 1U);
+}
+
+// Who asks queries of the run's ledger, before or after, finds it there.
+TEST_F(HeldOutTrainingTest, TheLedgerSaysWhatIsSetAside) {
+  const auto set_aside = [&](const std::string& run) {
+    return training_header(Ledger::read(folder.path() / run / "ledger.jsonl"))
+        .plan.options()
+        .held_out_epsilon;
+  };
+  const auto result = run(config(), "default");
+  EXPECT_GE(set_aside("default"), result.held_out->epsilon);
+  EXPECT_LE(set_aside("default"), 3);
+  auto given = config();
+  given.held_out_epsilon = 9;
+  run(given, "given");
+  EXPECT_EQ(set_aside("given"), 9);
+  given.held_out_epsilon = 0;
+  run(given, "nothing");
+  EXPECT_EQ(set_aside("nothing"), 0);
 }
 
 TEST_F(HeldOutTrainingTest, ThePromiseIsTheLargerOfTheTwo) {

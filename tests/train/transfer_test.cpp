@@ -5,6 +5,7 @@
 
 #include <cstdlib>
 #include <fstream>
+#include <map>
 
 #include "data/png_image.h"
 #include "models/vgg16.h"
@@ -147,10 +148,20 @@ TEST_F(TransferTest, TrainsTheClassifierOnFeaturesComputedOnce) {
   Messages first;
   const auto result = train(config(), folder / "one", first);
   EXPECT_TRUE(result.is_private);
-  EXPECT_THAT(first.all, HasSubstr("computing features of 18 training images"));
+  EXPECT_THAT(first.all, HasSubstr("the features of new images are computed first"));
+  const auto kept = [&] {
+    std::map<std::filesystem::path, std::filesystem::file_time_type> times;
+    for (const auto& file : std::filesystem::directory_iterator(folder / "cache" / "features")) {
+      times[file.path()] = file.last_write_time();
+    }
+    return times;
+  };
+  const auto before = kept();
+  EXPECT_FALSE(before.empty());
   Messages second;
   train(config(), folder / "two", second);
-  EXPECT_EQ(second.all.find("computing features"), std::string::npos) << second.all;
+  EXPECT_EQ(kept(), before);
+  EXPECT_EQ(second.all, first.all);  // whether a picture is known already is about that picture
 
   // The model that was written takes pictures, and has the file's features.
   auto loaded = load_model(folder / "one" / "model.pt");

@@ -13,6 +13,9 @@
 
 namespace sotto {
 
+// The name of a query's charge in a ledger.
+constexpr const char* kQueryEvent = "query";
+
 // Queries may cost so much together, under add-remove.
 struct QueriesHeader {
   mechanisms::BudgetTerms terms;

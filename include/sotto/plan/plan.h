@@ -77,6 +77,11 @@ struct PlanOptions {
 
   // Paid for from the start, whether they are made or not. No two have the same name.
   std::vector<OneTimeRelease> releases = {};
+
+  // Set aside for what the same run may release, once, about records that it holds out of training:
+  // an ε with δ = 0; 0 if it holds out nothing. Whoever adds to the budget later counts it, made or
+  // not (docs/privacy.md). A record is on one side of a run, so it is no part of a step's cost.
+  double held_out_epsilon = 0;
 };
 
 class Plan {
