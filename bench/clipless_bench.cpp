@@ -12,8 +12,8 @@
 #include <thread>
 
 #include "bench/malloc_meter.h"
+#include "core/atomic_file.h"
 #include "core/blas_kernels.h"
-#include "sotto/core/atomic_file.h"
 #include "sotto/engine/privacy_engine.h"
 #include "sotto/lipschitz/dense.h"
 #include "sotto/lipschitz/lipschitz_model.h"

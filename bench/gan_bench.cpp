@@ -11,10 +11,10 @@
 #include <nlohmann/json.hpp>
 #include <thread>
 
+#include "core/atomic_file.h"
 #include "core/blas_kernels.h"
 #include "gan/critic_losses.h"
 #include "gan/gan_data.h"
-#include "sotto/core/atomic_file.h"
 #include "sotto/engine/privacy_engine.h"
 
 namespace {

@@ -15,9 +15,9 @@
 #include "bench/step_profile.h"
 #include "bench/step_times.h"
 #include "bench/workloads.h"
+#include "core/atomic_file.h"
 #include "core/blas_kernels.h"
 #include "engine/noise.h"
-#include "sotto/core/atomic_file.h"
 
 namespace {
 

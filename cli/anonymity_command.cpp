@@ -5,7 +5,7 @@
 #include "cli/command.h"
 #include "cli/csv_records.h"
 #include "cli/flags.h"
-#include "sotto/core/atomic_file.h"
+#include "core/atomic_file.h"
 #include "sotto/core/error.h"
 #include "sotto/mechanisms/record_filter.h"
 

@@ -5,8 +5,8 @@
 #include <map>
 
 #include "cli/flags.h"
+#include "core/atomic_file.h"
 #include "data/csv.h"
-#include "sotto/core/atomic_file.h"
 
 namespace sotto::cli {
 

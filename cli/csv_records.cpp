@@ -2,7 +2,7 @@
 
 #include <cerrno>
 
-#include "sotto/core/atomic_file.h"
+#include "core/atomic_file.h"
 #include "sotto/core/error.h"
 #include "sotto/mechanisms/record_filter.h"
 

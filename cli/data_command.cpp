@@ -5,12 +5,12 @@
 #include "cli/command.h"
 #include "cli/flags.h"
 #include "cli/text_layout.h"
+#include "core/atomic_file.h"
 #include "data/checksum.h"
 #include "data/contact_sheet.h"
 #include "data/download.h"
 #include "data/png_image.h"
-#include "sotto/core/atomic_file.h"
-#include "sotto/data/registry.h"
+#include "data/registry.h"
 
 namespace sotto::cli {
 namespace {

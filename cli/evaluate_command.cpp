@@ -11,7 +11,8 @@
 #include "cli/held_out_text.h"
 #include "cli/model_argument.h"
 #include "cli/text_layout.h"
-#include "sotto/core/atomic_file.h"
+#include "core/atomic_file.h"
+#include "runs/held_out_json.h"
 #include "sotto/core/error.h"
 #include "sotto/runs/held_out_release.h"
 #include "sotto/train/evaluation.h"
@@ -187,7 +188,7 @@ void print_released(const EvaluateFlags& f, const train::ModelCard& card,
     Json object;
     object["test_accuracy"] = release && release->accuracy() ? Json(*release->accuracy()) : Json();
     object["classes"] = card.classes;
-    if (release) object["held_out"] = release->to_json();
+    if (release) object["held_out"] = json_of(*release);
     if (!exact.empty()) object["private_file"] = exact.string();
     std::cout << object.dump(2) << '\n';
     return;

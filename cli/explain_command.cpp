@@ -3,8 +3,8 @@
 #include "cli/explain_output.h"
 #include "cli/explain_request.h"
 #include "cli/text_layout.h"
+#include "core/atomic_file.h"
 #include "report/png_picture.h"
-#include "sotto/core/atomic_file.h"
 
 namespace sotto::cli {
 

@@ -11,12 +11,13 @@
 #include "cli/progress_bar.h"
 #include "cli/text_layout.h"
 #include "cli/training_flags.h"
+#include "core/atomic_file.h"
 #include "core/json_number.h"
 #include "gan/export.h"
 #include "gan/gan_evaluation.h"
+#include "runs/held_out_json.h"
 #include "settings/gan_table.h"
 #include "sotto/accounting/statement.h"
-#include "sotto/core/atomic_file.h"
 #include "sotto/core/random.h"
 #include "sotto/gan/gan_trainer.h"
 
@@ -238,7 +239,7 @@ GanJson evaluation_json(const gan::GanEvaluation& e) {
     if (const auto& value = e.*score.value) json[score.key] = *value;
   }
   if (e.held_out) {
-    json["held_out"] = e.held_out->to_json();
+    json["held_out"] = json_of(*e.held_out);
     if (!e.synthetic_accuracy) json["synthetic_accuracy"] = json["held_out"]["accuracy"];
   }
   json["s_plus_noise"] = e.s_plus_noise;

@@ -2,13 +2,14 @@
 
 #include <algorithm>
 #include <cstdio>
+#include <nlohmann/json.hpp>
 
 #include "cli/model_argument.h"
 #include "cli/text_layout.h"
 #include "core/printed_number.h"
 #include "plan/noise_scales.h"
+#include "plan/training_ledger.h"
 #include "sotto/core/error.h"
-#include "sotto/plan/training_ledger.h"
 #include "train/tensor_data.h"
 #include "train/training_state.h"
 

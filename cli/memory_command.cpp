@@ -5,7 +5,7 @@
 #include "cli/flags.h"
 #include "cli/memory_output.h"
 #include "cli/memory_request.h"
-#include "sotto/core/atomic_file.h"
+#include "core/atomic_file.h"
 #include "train/optimizers.h"
 #include "train/process_memory.h"
 

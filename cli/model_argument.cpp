@@ -1,6 +1,9 @@
 #include "cli/model_argument.h"
 
-#include "sotto/core/atomic_file.h"
+#include <nlohmann/json.hpp>
+
+#include "core/atomic_file.h"
+#include "settings/config_json.h"
 
 namespace sotto::cli {
 
@@ -19,7 +22,7 @@ std::optional<train::TrainingConfig> config_beside(const std::filesystem::path& 
   if (!std::filesystem::exists(path)) return std::nullopt;
   const auto json = nlohmann::json::parse(read_file(path), nullptr, /*allow_exceptions=*/false);
   if (json.is_discarded()) return std::nullopt;
-  return train::TrainingConfig::from_json(json);
+  return settings::training_config_from_json(json);
 }
 
 }  // namespace sotto::cli

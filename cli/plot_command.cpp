@@ -5,8 +5,8 @@
 #include "cli/plot_tables.h"
 #include "cli/text_layout.h"
 #include "cli/work_bar.h"
+#include "core/atomic_file.h"
 #include "report/png_picture.h"
-#include "sotto/core/atomic_file.h"
 
 namespace sotto::cli {
 namespace {

@@ -5,10 +5,10 @@
 #include "cli/rappor_command.h"
 #include "cli/rappor_flags.h"
 #include "cli/text_layout.h"
+#include "core/atomic_file.h"
 #include "rappor/counts_file.h"
 #include "rappor/partial_sum.h"
 #include "rappor/result_tables.h"
-#include "sotto/core/atomic_file.h"
 
 namespace sotto::cli {
 namespace {

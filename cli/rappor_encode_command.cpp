@@ -5,12 +5,12 @@
 #include "cli/rappor_command.h"
 #include "cli/rappor_flags.h"
 #include "cli/rappor_input.h"
+#include "core/atomic_file.h"
 #include "core/json_number.h"
 #include "core/private_file.h"
 #include "rappor/report_csv.h"
 #include "rappor/report_file.h"
 #include "rappor/value_csv.h"
-#include "sotto/core/atomic_file.h"
 #include "sotto/rappor/client.h"
 #include "sotto/rappor/secret.h"
 

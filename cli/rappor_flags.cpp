@@ -1,8 +1,8 @@
 #include "cli/rappor_flags.h"
 
+#include "core/atomic_file.h"
 #include "core/printed_number.h"
 #include "rappor/params_file.h"
-#include "sotto/core/atomic_file.h"
 
 namespace sotto::cli {
 

@@ -4,7 +4,7 @@
 #include <iostream>
 
 #include "cli/flags.h"
-#include "sotto/core/atomic_file.h"
+#include "core/atomic_file.h"
 
 namespace sotto::cli {
 

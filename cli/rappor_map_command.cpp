@@ -2,7 +2,7 @@
 
 #include "cli/rappor_command.h"
 #include "cli/rappor_flags.h"
-#include "sotto/core/atomic_file.h"
+#include "core/atomic_file.h"
 
 namespace sotto::cli {
 namespace {

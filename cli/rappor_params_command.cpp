@@ -4,10 +4,10 @@
 #include "cli/rappor_command.h"
 #include "cli/rappor_flags.h"
 #include "cli/text_layout.h"
+#include "core/atomic_file.h"
 #include "core/json_number.h"
 #include "rappor/design.h"
 #include "rappor/params_file.h"
-#include "sotto/core/atomic_file.h"
 
 namespace sotto::cli {
 namespace {

@@ -5,11 +5,11 @@
 #include "cli/rappor_command.h"
 #include "cli/rappor_flags.h"
 #include "cli/text_layout.h"
+#include "core/atomic_file.h"
 #include "core/json_number.h"
 #include "rappor/result_tables.h"
 #include "rappor/simulation.h"
 #include "report/chart.h"
-#include "sotto/core/atomic_file.h"
 
 namespace sotto::cli {
 namespace {

@@ -3,9 +3,9 @@
 #include "cli/rappor_command.h"
 #include "cli/rappor_flags.h"
 #include "cli/rappor_input.h"
+#include "core/atomic_file.h"
 #include "rappor/aggregator.h"
 #include "rappor/counts_file.h"
-#include "sotto/core/atomic_file.h"
 
 namespace sotto::cli {
 namespace {

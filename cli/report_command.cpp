@@ -2,15 +2,16 @@
 #include <cmath>
 #include <filesystem>
 #include <iostream>
+#include <nlohmann/json.hpp>
 
 #include "cli/command.h"
 #include "cli/flags.h"
 #include "cli/text_layout.h"
+#include "core/atomic_file.h"
 #include "core/json_number.h"
 #include "report/comparison.h"
 #include "report/run_text.h"
-#include "sotto/core/atomic_file.h"
-#include "sotto/report/training_report.h"
+#include "report/training_page.h"
 
 namespace sotto::cli {
 namespace {

@@ -10,6 +10,8 @@
 #include "cli/text_layout.h"
 #include "cli/train_request.h"
 #include "core/json_number.h"
+#include "plan/norm_json.h"
+#include "runs/held_out_json.h"
 #include "sotto/accounting/statement.h"
 #include "sotto/train/trainer.h"
 
@@ -37,7 +39,7 @@ void add_uncovered(const TrainingResult& result, Json& json) {
     names = {"train_loss", "discarded_samples"};
   }
   if (result.norms) {
-    json.update(Json(result.norms->to_json()));
+    json.update(Json(json_of(*result.norms)));
     for (const auto* key : kNormKeys) json["not_covered_by_epsilon"].push_back(key);
   }
 }
@@ -46,7 +48,7 @@ std::string json_text(const TrainingResult& result, const TrainRequest& request)
   Json json;
   json["test_accuracy"] = value_or_null(result.accuracy());
   json["test_loss"] = result.test ? Json(result.test->loss) : Json(nullptr);
-  if (result.held_out) json["held_out"] = result.held_out->to_json();
+  if (result.held_out) json["held_out"] = json_of(*result.held_out);
   json["epsilon"] = json_number(epsilon_of(result));
   json["epsilon_lower"] = result.spent ? json_number(result.spent->epsilon_lower) : Json(nullptr);
   json["delta"] = result.spent ? Json(result.spent->delta) : Json(nullptr);

@@ -4,4 +4,3 @@
 #include "sotto/accounting/accounting.h"
 #include "sotto/engine/inspector.h"
 #include "sotto/engine/privacy_engine.h"
-#include "sotto/plan/ledger.h"

@@ -5,8 +5,8 @@
 #include <atomic>
 #include <cerrno>
 
+#include "core/atomic_file.h"
 #include "core/file_descriptor.h"
-#include "sotto/core/atomic_file.h"
 
 namespace sotto {
 

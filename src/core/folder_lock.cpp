@@ -6,7 +6,7 @@
 
 #include <cerrno>
 
-#include "sotto/core/atomic_file.h"
+#include "core/atomic_file.h"
 
 namespace sotto {
 

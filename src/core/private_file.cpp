@@ -6,10 +6,10 @@
 #include <cerrno>
 #include <cstdio>
 
+#include "core/atomic_file.h"
 #include "core/file_descriptor.h"
 #include "core/file_mode.h"
 #include "core/file_steps.h"
-#include "sotto/core/atomic_file.h"
 #include "sotto/core/error.h"
 
 namespace sotto {

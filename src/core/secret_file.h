@@ -5,7 +5,7 @@
 #include <optional>
 #include <string>
 
-#include "sotto/core/atomic_file.h"
+#include "core/atomic_file.h"
 
 namespace sotto {
 

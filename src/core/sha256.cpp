@@ -5,8 +5,8 @@
 #include <array>
 #include <stdexcept>
 
+#include "core/atomic_file.h"
 #include "core/hex_digits.h"
-#include "sotto/core/atomic_file.h"
 
 namespace sotto {
 

@@ -2,10 +2,10 @@
 
 #include <algorithm>
 
+#include "core/atomic_file.h"
 #include "core/sha256.h"
 #include "data/gzip.h"
 #include "data/idx.h"
-#include "sotto/core/atomic_file.h"
 #include "sotto/core/error.h"
 
 namespace sotto::data {

@@ -5,7 +5,7 @@
 #include <string>
 #include <vector>
 
-#include "sotto/data/data_source.h"
+#include "data/data_source.h"
 
 namespace sotto::data {
 

@@ -2,11 +2,11 @@
 
 #include <array>
 
+#include "core/atomic_file.h"
 #include "core/shallow_json.h"
 #include "data/pixel.h"
 #include "data/png_image.h"
 #include "data/quoted_value.h"
-#include "sotto/core/atomic_file.h"
 #include "sotto/core/error.h"
 
 namespace sotto::data {

@@ -7,8 +7,8 @@
 #include <string_view>
 #include <vector>
 
-#include "sotto/data/image.h"
-#include "sotto/data/labelled_data.h"
+#include "data/image.h"
+#include "data/labelled_data.h"
 
 namespace sotto::data {
 

@@ -3,8 +3,8 @@
 
 #include <cstdint>
 
-#include "sotto/data/image.h"
-#include "sotto/data/labelled_data.h"
+#include "data/image.h"
+#include "data/labelled_data.h"
 
 namespace sotto::data {
 

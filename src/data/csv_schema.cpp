@@ -5,9 +5,9 @@
 #include <initializer_list>
 #include <set>
 
+#include "core/atomic_file.h"
 #include "core/shallow_json.h"
 #include "data/quoted_value.h"
-#include "sotto/core/atomic_file.h"
 #include "sotto/core/error.h"
 
 namespace sotto::data {

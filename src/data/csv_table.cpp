@@ -6,10 +6,10 @@
 #include <cmath>
 #include <fstream>
 
+#include "core/atomic_file.h"
 #include "data/csv.h"
 #include "data/held_out_split.h"
 #include "data/quoted_value.h"
-#include "sotto/core/atomic_file.h"
 #include "sotto/core/error.h"
 
 namespace sotto::data {

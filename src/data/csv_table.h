@@ -6,7 +6,7 @@
 #include <string>
 
 #include "data/csv_schema.h"
-#include "sotto/data/labelled_data.h"
+#include "data/labelled_data.h"
 
 namespace sotto::data {
 

@@ -1,4 +1,4 @@
-#include "sotto/data/data_source.h"
+#include "data/data_source.h"
 
 #include <array>
 #include <cstdlib>

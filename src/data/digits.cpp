@@ -1,4 +1,4 @@
-#include "sotto/data/digits.h"
+#include "data/digits.h"
 
 #include <algorithm>
 #include <array>

@@ -1,10 +1,10 @@
 #include "data/download.h"
 
+#include "core/atomic_file.h"
 #include "data/child_process.h"
 #include "data/cifar.h"
 #include "data/gzip.h"
 #include "data/installation.h"
-#include "sotto/core/atomic_file.h"
 #include "sotto/core/error.h"
 
 namespace sotto::data {

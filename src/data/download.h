@@ -7,7 +7,7 @@
 #include <stdexcept>
 #include <string>
 
-#include "sotto/data/data_source.h"
+#include "data/data_source.h"
 
 namespace sotto::data {
 

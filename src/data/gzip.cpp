@@ -5,7 +5,7 @@
 #include <algorithm>
 #include <new>
 
-#include "sotto/core/atomic_file.h"
+#include "core/atomic_file.h"
 #include "sotto/core/error.h"
 
 namespace sotto::data {

@@ -7,7 +7,7 @@
 #include <string_view>
 #include <vector>
 
-#include "sotto/data/labelled_data.h"
+#include "data/labelled_data.h"
 
 namespace sotto::data {
 

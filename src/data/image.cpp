@@ -1,4 +1,4 @@
-#include "sotto/data/image.h"
+#include "data/image.h"
 
 #include <algorithm>
 #include <cmath>

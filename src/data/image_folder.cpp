@@ -1,4 +1,4 @@
-#include "sotto/data/image_folder.h"
+#include "data/image_folder.h"
 
 #include <algorithm>
 #include <cctype>
@@ -6,13 +6,13 @@
 #include <string>
 #include <vector>
 
+#include "core/atomic_file.h"
 #include "data/held_out_split.h"
 #include "data/hidden_file.h"
 #include "data/jpeg_image.h"
 #include "data/pixel.h"
 #include "data/png_image.h"
 #include "data/quoted_value.h"
-#include "sotto/core/atomic_file.h"
 #include "sotto/core/error.h"
 #include "sotto/core/invalid_setting.h"
 

@@ -4,9 +4,9 @@
 
 #include <cerrno>
 
+#include "core/atomic_file.h"
 #include "core/sha256.h"
 #include "data/download.h"
-#include "sotto/core/atomic_file.h"
 
 namespace sotto::data {
 

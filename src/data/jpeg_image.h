@@ -4,7 +4,7 @@
 #include <string>
 #include <string_view>
 
-#include "sotto/data/image.h"
+#include "data/image.h"
 
 namespace sotto::data {
 

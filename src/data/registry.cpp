@@ -1,4 +1,4 @@
-#include "sotto/data/registry.h"
+#include "data/registry.h"
 
 #include "data/cifar.h"
 #include "data/csv_schema.h"

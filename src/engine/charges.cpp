@@ -1,10 +1,11 @@
 #include "engine/charges.h"
 
 #include <algorithm>
+#include <nlohmann/json.hpp>
 #include <stdexcept>
 
+#include "plan/training_ledger.h"
 #include "sotto/core/error.h"
-#include "sotto/plan/training_ledger.h"
 
 namespace sotto {
 

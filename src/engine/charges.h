@@ -9,7 +9,7 @@
 #include <unordered_set>
 #include <vector>
 
-#include "sotto/plan/ledger.h"
+#include "plan/ledger.h"
 #include "sotto/plan/plan.h"
 #include "sotto/plan/spend.h"
 

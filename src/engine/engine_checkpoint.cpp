@@ -1,8 +1,10 @@
 // What a checkpoint holds of an engine, and how a run goes on from it.
 #include <cmath>
+#include <nlohmann/json.hpp>
 #include <stdexcept>
 
 #include "engine/engine_implementation.h"
+#include "plan/plan_json.h"
 #include "sotto/core/error.h"
 
 namespace sotto {
@@ -11,7 +13,7 @@ nlohmann::json PrivacyEngine::Implementation::checkpoint() const {
   if (queue_.is_inside_batch()) {
     throw std::logic_error("a checkpoint is taken between logical batches");
   }
-  nlohmann::json json = {{"plan", plan_.to_json()},
+  nlohmann::json json = {{"plan", json_of(plan_)},
                          {"private", noise_.is_private()},
                          {"libtorch_gradients", sums_.used_libtorch()}};
   charges_.add_to(json);
@@ -32,9 +34,9 @@ void PrivacyEngine::Implementation::restore(const nlohmann::json& checkpoint) {
 }
 
 void PrivacyEngine::Implementation::require_same_run(const nlohmann::json& checkpoint) const {
-  check_argument(checkpoint.at("plan") == plan_.to_json(),
+  check_argument(checkpoint.at("plan") == json_of(plan_),
                  "the checkpoint belongs to another plan: ", checkpoint.at("plan").dump(),
-                 "; this run's is ", plan_.to_json().dump());
+                 "; this run's is ", json_of(plan_).dump());
   check_argument(checkpoint.at("private").get<bool>() == noise_.is_private(),
                  "a private run cannot continue one that was not private, nor the other way");
 }

@@ -1,6 +1,7 @@
 #include "sotto/engine/privacy_engine.h"
 
 #include <torch/optim/lbfgs.h>
+#include <nlohmann/json.hpp>
 
 #include "engine/bounded_source.h"
 #include "engine/engine_implementation.h"
@@ -131,10 +132,10 @@ accounting::PrivacyCost PrivacyEngine::privacy_spent(
 
 void PrivacyEngine::flush() { implementation_->flush(); }
 std::string PrivacyEngine::ledger_hash() const { return implementation_->charges().ledger_hash(); }
-nlohmann::json PrivacyEngine::checkpoint() const { return implementation_->checkpoint(); }
+std::string PrivacyEngine::checkpoint() const { return implementation_->checkpoint().dump(); }
 
-void PrivacyEngine::restore(const nlohmann::json& checkpoint) {
-  implementation_->restore(checkpoint);
+void PrivacyEngine::restore(const std::string& checkpoint) {
+  implementation_->restore(nlohmann::json::parse(checkpoint, nullptr, /*allow_exceptions=*/false));
 }
 
 }  // namespace sotto

@@ -7,8 +7,9 @@
 
 #include "engine/clipped_rows.h"
 #include "engine/noise.h"
+#include "plan/plan_json.h"
+#include "plan/training_ledger.h"
 #include "sotto/core/error.h"
-#include "sotto/plan/training_ledger.h"
 
 namespace sotto {
 
@@ -28,7 +29,7 @@ SumRelease::SumRelease(const Plan& plan, std::int64_t kinds, const EngineOptions
                      is<FlatClipping>(plan.options().clipping) && !plan.options().bounded,
                  "a sum is released once, without sampling and with flat clipping; the plan says "
                  "otherwise: ",
-                 plan.to_json().dump());
+                 json_of(plan).dump());
   state_ =
       std::make_unique<State>(State{plan,
                                     kinds,

@@ -1,9 +1,11 @@
 #include "explore/run_details.h"
 
+#include <nlohmann/json.hpp>
+
 #include "core/json_number.h"
 #include "explore/run_files.h"
 #include "explore/shown_file.h"
-#include "sotto/runs/run_record.h"
+#include "runs/run_record.h"
 
 namespace sotto::explore {
 

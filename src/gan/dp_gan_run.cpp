@@ -7,13 +7,13 @@
 #include <limits>
 #include <sstream>
 
+#include "core/atomic_file.h"
 #include "core/json_number.h"
 #include "gan/gan_pair.h"
 #include "gan/gan_report.h"
 #include "gan/pretraining.h"
 #include "runs/progress_meter.h"
 #include "runs/shown_epsilon.h"
-#include "sotto/core/atomic_file.h"
 #include "sotto/core/invalid_setting.h"
 
 namespace sotto::gan {

@@ -6,11 +6,11 @@
 #include <cmath>
 #include <cstdio>
 
+#include "core/atomic_file.h"
 #include "core/printed_number.h"
 #include "data/csv_schema.h"
 #include "data/png_image.h"
 #include "gan/gan_run.h"
-#include "sotto/core/atomic_file.h"
 #include "sotto/core/error.h"
 #include "sotto/core/invalid_setting.h"
 

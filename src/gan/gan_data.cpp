@@ -2,8 +2,8 @@
 
 #include <ATen/ATen.h>
 
+#include "core/atomic_file.h"
 #include "data/csv_schema.h"
-#include "sotto/core/atomic_file.h"
 
 namespace sotto::gan {
 namespace {

@@ -2,6 +2,7 @@
 
 #include <torch/csrc/autograd/autograd.h>
 #include <torch/utils.h>
+#include <nlohmann/json.hpp>
 
 #include <algorithm>
 #include <array>
@@ -245,7 +246,7 @@ void GanPair::save(const std::filesystem::path& path) {
                           {"shares", card_.shares}};
   if (engine_) {
     engine_->flush();
-    state["engine"] = engine_->checkpoint();
+    state["engine"] = nlohmann::json::parse(engine_->checkpoint());
   }
   train::CheckpointWriter checkpoint;
   checkpoint.add("generator", *generator_);
@@ -278,7 +279,7 @@ void GanPair::restore(const std::filesystem::path& path) {
   } catch (const std::exception&) {
     throw InvalidArgument(path.string() + ": is damaged, or of other networks");
   }
-  if (engine_) engine_->restore(state.at("engine"));
+  if (engine_) engine_->restore(state.at("engine").dump());
 }
 
 }  // namespace sotto::gan

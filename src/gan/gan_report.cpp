@@ -3,6 +3,7 @@
 #include <algorithm>
 
 #include "gan/generator_method.h"
+#include "runs/held_out_json.h"
 #include "sotto/accounting/statement.h"
 
 namespace sotto::gan {

@@ -1,15 +1,17 @@
 #include "gan/gan_run.h"
 
 #include <torch/utils.h>
+#include <nlohmann/json.hpp>
 
 #include <cstdio>
 #include <sstream>
 
+#include "core/atomic_file.h"
 #include "data/contact_sheet.h"
 #include "data/png_image.h"
 #include "report/line_chart.h"
 #include "runs/recorded_identity.h"
-#include "sotto/core/atomic_file.h"
+#include "settings/config_json.h"
 #include "sotto/core/error.h"
 
 namespace sotto::gan {
@@ -20,7 +22,7 @@ constexpr std::int64_t kLargestShown = 256;  // side of a sample on a sheet
 
 nlohmann::json settings_of(GanConfig config) {
   config.data_identity = runs::recorded_identity(config.data.dataset);
-  return config.to_json();
+  return json_of(config);
 }
 
 // From metrics.jsonl: what the run wrote of these. Lines that are no JSON were interrupted.
@@ -62,7 +64,7 @@ GanRun GanRun::open(const std::filesystem::path& path) {
   const auto& json = folder.settings();
   check_argument(json.is_object() && json.value("kind", nlohmann::json()) == "gan", path.string(),
                  ": holds no run of sotto gan train");
-  auto config = GanConfig::from_json(json);
+  auto config = settings::gan_config_from_json(json);
   return {std::move(folder), std::move(config)};
 }
 

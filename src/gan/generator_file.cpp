@@ -6,8 +6,8 @@
 #include <nlohmann/json.hpp>
 #include <sstream>
 
+#include "core/atomic_file.h"
 #include "gan/gan_data.h"
-#include "sotto/core/atomic_file.h"
 #include "sotto/core/error.h"
 
 namespace sotto::gan {

@@ -5,10 +5,10 @@
 #include <sstream>
 #include <stdexcept>
 
+#include "core/atomic_file.h"
 #include "gan/gan_report.h"
 #include "gan/merf.h"
 #include "runs/progress_meter.h"
-#include "sotto/core/atomic_file.h"
 #include "sotto/core/error.h"
 #include "sotto/engine/sum_release.h"
 #include "train/run_plan.h"

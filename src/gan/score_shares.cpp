@@ -6,8 +6,8 @@
 #include <algorithm>
 #include <sstream>
 
+#include "core/atomic_file.h"
 #include "gan/merf_training.h"
-#include "sotto/core/atomic_file.h"
 #include "sotto/core/error.h"
 
 namespace sotto::gan {

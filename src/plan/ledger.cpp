@@ -1,14 +1,15 @@
-#include "sotto/plan/ledger.h"
+#include "plan/ledger.h"
 
 #include <algorithm>
 #include <limits>
+#include <nlohmann/json.hpp>
 #include <utility>
 
+#include "core/atomic_file.h"
 #include "plan/ledger_file.h"
 #include "plan/ledger_line.h"
 #include "plan/ledger_reader.h"
 #include "plan/plan_difference.h"
-#include "sotto/core/atomic_file.h"
 #include "sotto/core/error.h"
 
 namespace sotto {

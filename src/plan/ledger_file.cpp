@@ -7,9 +7,9 @@
 
 #include <cerrno>
 
-#include "sotto/core/atomic_file.h"
+#include "core/atomic_file.h"
+#include "plan/ledger.h"
 #include "sotto/core/error.h"
-#include "sotto/plan/ledger.h"
 
 namespace sotto {
 

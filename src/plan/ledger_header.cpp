@@ -1,8 +1,10 @@
-#include "sotto/plan/ledger_header.h"
+#include "plan/ledger_header.h"
 
 #include <algorithm>
+#include <nlohmann/json.hpp>
 #include <utility>
 
+#include "plan/plan_json.h"
 #include "sotto/core/error.h"
 
 namespace sotto {
@@ -17,7 +19,7 @@ bool is_training(const nlohmann::json& plan) { return plan.contains("noise_multi
 
 Plan plan_in(const LedgerContents& ledger) {
   try {
-    return Plan::from_json(ledger.plan, std::max<std::int64_t>(1, ledger.steps_charged));
+    return plan_from_json(ledger.plan, std::max<std::int64_t>(1, ledger.steps_charged));
   } catch (const NoValidAnalysis&) {
     throw;
   } catch (const InvalidArgument& error) {
@@ -35,7 +37,7 @@ std::optional<std::string> not_private_in(const nlohmann::json& plan) {
 }  // namespace
 
 nlohmann::json TrainingHeader::to_json() const {
-  auto json = plan.to_json();
+  auto json = json_of(plan);
   if (not_private) json[kNotPrivateKey] = *not_private;
   return json;
 }

@@ -9,7 +9,7 @@
 #include <string>
 #include <string_view>
 
-#include "sotto/plan/ledger.h"
+#include "plan/ledger.h"
 
 namespace sotto::ledger_line {
 

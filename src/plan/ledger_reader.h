@@ -5,7 +5,7 @@
 #include <filesystem>
 #include <string_view>
 
-#include "sotto/plan/ledger.h"
+#include "plan/ledger.h"
 
 namespace sotto {
 

@@ -23,54 +23,11 @@ double quantile_of(std::vector<double>& values, double share) {
   return *place;
 }
 
-nlohmann::json quantiles_json(const NormSummary& summary) {
-  if (!summary.quantiles) return nullptr;
-  const auto& [low, median, high] = *summary.quantiles;
-  return {{"10", low}, {"50", median}, {"90", high}};
-}
-
 }  // namespace
 
 std::optional<double> NormSummary::clipped_share() const {
   if (samples == 0) return std::nullopt;
   return static_cast<double>(clipped) / static_cast<double>(samples);
-}
-
-nlohmann::json NormSummary::to_json() const {
-  const auto share = clipped_share();
-  return {{"clipped_share", share ? nlohmann::json(*share) : nlohmann::json()},
-          {"gradient_norms",
-           {{"samples", samples},
-            {"clipped", clipped},
-            {"clipping_norm", clipping_norm},
-            {"quantiles_percent", quantiles_json(*this)},
-            {"bin_ends_over_clipping_norm", kNormBinEnds},
-            {"bin_counts", histogram}}},
-          {"batch_sizes",
-           {{"batches", batches},
-            {"min", smallest_batch},
-            {"mean", mean_batch},
-            {"max", largest_batch}}}};
-}
-
-NormSummary NormSummary::from_json(const nlohmann::json& json) {
-  NormSummary summary;
-  const auto& norms = json.at("gradient_norms");
-  norms.at("samples").get_to(summary.samples);
-  norms.at("clipped").get_to(summary.clipped);
-  norms.at("clipping_norm").get_to(summary.clipping_norm);
-  norms.at("bin_counts").get_to(summary.histogram);
-  const auto& quantiles = norms.at("quantiles_percent");
-  if (!quantiles.is_null()) {
-    summary.quantiles = {quantiles.at("10").get<double>(), quantiles.at("50").get<double>(),
-                         quantiles.at("90").get<double>()};
-  }
-  const auto& sizes = json.at("batch_sizes");
-  sizes.at("batches").get_to(summary.batches);
-  sizes.at("min").get_to(summary.smallest_batch);
-  sizes.at("mean").get_to(summary.mean_batch);
-  sizes.at("max").get_to(summary.largest_batch);
-  return summary;
 }
 
 void NormStatistics::on_norms(std::span<const double> norms, double clipping_norm) {

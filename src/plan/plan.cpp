@@ -146,28 +146,4 @@ accounting::Composition Plan::composition(std::int64_t steps,
   return Spend{*this, steps, threshold_searches(steps) + repeated_searches}.composition();
 }
 
-nlohmann::json Plan::to_json() const {
-  nlohmann::json json = {
-      {"dataset_size", options_.dataset_size},
-      {"batch_size", options_.batch_size},
-      {"sampling", accounting::name(options_.sampling)},
-      {"relation", accounting::name(neighbours().relation())},
-      {"noise_multiplier", options_.noise_multiplier},
-      {"max_grad_norm", options_.max_grad_norm},
-  };
-  if (const auto count = places()) json["places"] = *count;
-  add_to_json(options_.clipping, options_.batch_size, steps_per_epoch(), json);
-  if (options_.bounded) {
-    json["gradient_bounds"] = options_.bounded->bounds;
-    json["noise_strategy"] = name(options_.bounded->strategy);
-    json["noise_coefficients"] = options_.bounded->coefficients;
-  }
-  if (options_.held_out_epsilon > 0) json["held_out_epsilon"] = options_.held_out_epsilon;
-  for (const auto& release : options_.releases) {
-    json["releases"].push_back(
-        {{"name", release.name}, {"noise_multiplier", release.noise_multiplier}});
-  }
-  return json;
-}
-
 }  // namespace sotto

@@ -1,10 +1,13 @@
 #include "sotto/queries/query_ledger.h"
 
 #include <chrono>
+#include <nlohmann/json.hpp>
 #include <thread>
 #include <utility>
 
 #include "core/folder_lock.h"
+#include "plan/ledger.h"
+#include "plan/ledger_header.h"
 #include "queries/training_charge.h"
 #include "sotto/accounting/statement.h"
 
@@ -163,6 +166,26 @@ std::string amount(const EpsilonDelta& value, std::string (*round)(double, int))
 LedgerRefused::LedgerRefused(Refusal refusal, const std::string& subject, std::string reason)
     : InvalidArgument(subject + ": " + reason), refusal_(refusal), reason_(std::move(reason)) {}
 
+struct QueryLedger::Opened {
+  Ledger ledger;
+  std::string data_identity;
+  std::optional<QueriesHeader> budget;  // as it is in the file
+  BudgetAccount account;
+  accounting::Relation relation = accounting::Relation::kAddRemove;
+
+  Opened(Ledger the_ledger, const LedgerDemands& demands);
+  void charge(const Charge& charge, json description);
+};
+
+QueryLedger::QueryLedger(std::unique_ptr<Opened> opened) : opened_(std::move(opened)) {}
+QueryLedger::QueryLedger(QueryLedger&&) noexcept = default;
+QueryLedger& QueryLedger::operator=(QueryLedger&&) noexcept = default;
+QueryLedger::~QueryLedger() = default;
+
+const BudgetAccount& QueryLedger::account() const { return opened_->account; }
+accounting::Relation QueryLedger::relation() const { return opened_->relation; }
+std::string QueryLedger::head_hash() const { return opened_->ledger.head_hash(); }
+
 QueryLedger QueryLedger::open(const std::filesystem::path& path, const LedgerDemands& demands) {
   using Clock = std::chrono::steady_clock;
   check_argument(!demands.data_identity.empty(),
@@ -170,7 +193,7 @@ QueryLedger QueryLedger::open(const std::filesystem::path& path, const LedgerDem
   const auto deadline = Clock::now() + std::chrono::seconds(kPatienceInSeconds);
   while (true) {
     try {
-      return {open_ledger(path, demands), demands};
+      return QueryLedger(std::make_unique<Opened>(open_ledger(path, demands), demands));
     } catch (const LedgerBusy&) {
       if (Clock::now() > deadline) throw;
     }
@@ -178,46 +201,47 @@ QueryLedger QueryLedger::open(const std::filesystem::path& path, const LedgerDem
   }
 }
 
-QueryLedger::QueryLedger(Ledger ledger, const LedgerDemands& demands)
-    : ledger_(std::move(ledger)),
-      data_identity_(demands.data_identity),
-      budget_(budget_in(ledger_.contents())),
-      account_(account_of(ledger_.contents(),
-                          find_terms(ledger_.contents().path, budget_, demands.total))) {
-  check_head(ledger_.contents(), demands);
-  check_table(ledger_.contents().path, budget_, demands);
-  const auto header = header_of(ledger_.contents());
+QueryLedger::Opened::Opened(Ledger the_ledger, const LedgerDemands& demands)
+    : ledger(std::move(the_ledger)),
+      data_identity(demands.data_identity),
+      budget(budget_in(ledger.contents())),
+      account(account_of(ledger.contents(),
+                         find_terms(ledger.contents().path, budget, demands.total))) {
+  check_head(ledger.contents(), demands);
+  check_table(ledger.contents().path, budget, demands);
+  const auto header = header_of(ledger.contents());
   if (const auto* training = std::get_if<TrainingHeader>(&header)) {
-    relation_ = training->plan.neighbours().relation();
+    relation = training->plan.neighbours().relation();
   }
 }
 
 std::vector<mechanisms::Answer> QueryLedger::answer(
     TableQuery& query, const std::function<void(TableQuery&)>& add_records, RandomSource& random,
     std::string_view asked) {
-  charge(query.charge(), description_of(query, asked));
+  opened_->charge(query.charge(), description_of(query, asked));
   add_records(query);
   return query.release(random);
 }
 
-void QueryLedger::charge(const Charge& charge, json description) {
-  if (!account_.affords(charge)) {
+// Returns when the charge is on the disk, and the release may be made.
+void QueryLedger::Opened::charge(const Charge& charge, json description) {
+  if (!account.affords(charge)) {
     throw BudgetExceeded("the budget does not cover this query: it costs " +
                          amount(charge.cost, rounded_up) + ", and of " +
-                         amount(account_.terms().total, rounded_down) + " in all, " +
-                         amount(account_.left(), rounded_down) + " is left; nothing was charged");
+                         amount(account.terms().total, rounded_down) + " in all, " +
+                         amount(account.left(), rounded_down) + " is left; nothing was charged");
   }
   description["epsilon"] = charge.cost.epsilon;
   description["delta"] = charge.cost.delta;
   description["gaussian_multiplier"] =
       charge.gaussian_multiplier ? json(*charge.gaussian_multiplier) : json();
-  if (!budget_) {
-    budget_ = QueriesHeader{account_.terms(), data_identity_};
-    ledger_.charge_event(kBudgetEvent, budget_->to_json());
+  if (!budget) {
+    budget = QueriesHeader{account.terms(), data_identity};
+    ledger.charge_event(kBudgetEvent, budget->to_json());
   }
-  ledger_.charge_event(kQueryEvent, description);
-  ledger_.flush();
-  account_.add(charge);
+  ledger.charge_event(kQueryEvent, description);
+  ledger.flush();
+  account.add(charge);
 }
 
 }  // namespace sotto::queries

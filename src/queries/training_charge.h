@@ -3,9 +3,9 @@
 
 #include <optional>
 
+#include "plan/ledger.h"
+#include "plan/ledger_header.h"
 #include "sotto/mechanisms/budget_account.h"
-#include "sotto/plan/ledger.h"
-#include "sotto/plan/ledger_header.h"
 
 namespace sotto::queries {
 

@@ -1,13 +1,13 @@
 #include <algorithm>
 #include <cmath>
 
+#include "core/atomic_file.h"
 #include "core/base64.h"
 #include "data/png_image.h"
 #include "report/html_page.h"
 #include "report/report_sections.h"
 #include "report/run_text.h"
 #include "sotto/accounting/statement.h"
-#include "sotto/core/atomic_file.h"
 
 namespace sotto::report {
 namespace {

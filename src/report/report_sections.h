@@ -2,7 +2,7 @@
 #pragma once
 
 #include "report/html_elements.h"
-#include "sotto/runs/run_record.h"
+#include "runs/run_record.h"
 
 namespace sotto::report {
 

@@ -4,7 +4,7 @@
 #include <optional>
 #include <string>
 
-#include "sotto/runs/run_record.h"
+#include "runs/run_record.h"
 
 namespace sotto::report {
 

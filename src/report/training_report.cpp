@@ -1,9 +1,11 @@
 #include "sotto/report/training_report.h"
 
+#include "report/training_page.h"
+
+#include "core/atomic_file.h"
 #include "report/html_page.h"
 #include "report/report_sections.h"
 #include "report/run_text.h"
-#include "sotto/core/atomic_file.h"
 
 namespace sotto::report {
 

@@ -5,8 +5,8 @@
 #include <string>
 #include <vector>
 
+#include "runs/run_record.h"
 #include "sotto/accounting/privacy_cost.h"
-#include "sotto/runs/run_record.h"
 
 namespace sotto::runs {
 

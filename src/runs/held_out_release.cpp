@@ -3,23 +3,23 @@
 #include <algorithm>
 #include <cmath>
 #include <memory>
+#include <nlohmann/json.hpp>
 
+#include "core/atomic_file.h"
+#include "plan/ledger.h"
+#include "plan/ledger_header.h"
+#include "runs/held_out_json.h"
 #include "sotto/accounting/statement.h"
-#include "sotto/core/atomic_file.h"
 #include "sotto/core/error.h"
 #include "sotto/core/invalid_setting.h"
 #include "sotto/mechanisms/discrete_laplace.h"
-#include "sotto/plan/ledger.h"
-#include "sotto/plan/ledger_header.h"
 
 namespace sotto::runs {
 namespace {
 
-constexpr const char* kLedgerName = "held_out.jsonl";
 constexpr const char* kTrainingLedgerName = "ledger.jsonl";
 constexpr const char* kReleaseName = "held_out.json";
 constexpr const char* kEvent = "held-out answers";
-constexpr double kLeastEpsilon = 1e-6;
 constexpr double kMostEpsilon = 50;  // there is no noise left to take away
 
 nlohmann::json ledger_plan(const HeldOutTerms& terms, std::size_t classes) {
@@ -69,7 +69,7 @@ std::vector<AnswerCounts> answer_counts(const std::vector<std::vector<std::int64
 
 std::optional<double> held_out_epsilon(const std::optional<double>& given, double spent) {
   const double epsilon = given.value_or(std::min(spent, kMostEpsilon));
-  return epsilon >= kLeastEpsilon ? std::optional(epsilon) : std::nullopt;
+  return epsilon >= kLeastHeldOutEpsilon ? std::optional(epsilon) : std::nullopt;
 }
 
 void require_fixed_sides(accounting::Relation relation, const std::string& dataset) {
@@ -97,40 +97,6 @@ std::optional<double> HeldOutRelease::accuracy_error() const {
   if (!share) return std::nullopt;
   const double deviation = noise_deviation() * std::sqrt(static_cast<double>(counts.size()));
   return deviation * std::hypot(*share, 1 - *share) / totals_of(counts).all;
-}
-
-nlohmann::json HeldOutRelease::to_json() const {
-  const auto or_null = [](const std::optional<double>& value) {
-    return value ? nlohmann::json(*value) : nlohmann::json();
-  };
-  auto rows = nlohmann::json::array();
-  for (const auto& count : counts) {
-    rows.push_back({{"right", count.right}, {"wrong", count.wrong}});
-  }
-  return {{"epsilon", epsilon},
-          {"delta", 0},
-          {"noise", "discrete Laplace"},
-          {"noise_standard_deviation", noise_deviation()},
-          {"relation", accounting::name(relation)},
-          {"accuracy", or_null(accuracy())},
-          {"accuracy_error", or_null(accuracy_error())},
-          {"answers", rows}};
-}
-
-HeldOutRelease HeldOutRelease::from_json(const nlohmann::json& json) {
-  try {
-    HeldOutRelease release;
-    release.epsilon = json.at("epsilon").get<double>();
-    release.relation = accounting::relation_from_name(json.at("relation").get<std::string>());
-    for (const auto& row : json.at("answers")) {
-      release.counts.push_back(
-          {row.at("right").get<std::int64_t>(), row.at("wrong").get<std::int64_t>()});
-    }
-    check_argument(release.epsilon >= kLeastEpsilon, "its ε is too small");
-    return release;
-  } catch (const nlohmann::json::exception&) {
-    throw InvalidArgument("held-out answers: something is missing or of the wrong type");
-  }
 }
 
 HeldOutRelease noised(const std::vector<AnswerCounts>& counts, const HeldOutTerms& terms,
@@ -167,7 +133,7 @@ std::optional<HeldOutRelease> release_held_out(
     const std::filesystem::path& folder, const HeldOutTerms& terms, std::size_t classes,
     const std::function<std::vector<AnswerCounts>()>& count) {
   require_fixed_sides(terms.relation, folder.string());
-  const auto path = folder / kLedgerName;
+  const auto path = folder / kHeldOutLedger;
   require_counted(folder, terms.epsilon);
   Ledger ledger = Ledger::open(path, ledger_plan(terms, classes));
   if (!ledger.events().empty()) return recorded_held_out(folder);
@@ -176,7 +142,7 @@ std::optional<HeldOutRelease> release_held_out(
   ledger.charge_event(kEvent, {{"epsilon", terms.epsilon}, {"delta", 0}});
   ledger.flush();
   const auto release = noised(count(), terms, *noise_source(terms));
-  write_file_atomically(folder / kReleaseName, release.to_json().dump(2) + "\n");
+  write_file_atomically(folder / kReleaseName, json_of(release).dump(2) + "\n");
   return release;
 }
 
@@ -185,21 +151,10 @@ std::optional<HeldOutRelease> recorded_held_out(const std::filesystem::path& fol
   if (!std::filesystem::exists(path)) return std::nullopt;
   const auto json = nlohmann::json::parse(read_file(path), nullptr, /*allow_exceptions=*/false);
   try {
-    return HeldOutRelease::from_json(json);
+    return held_out_release_from_json(json);
   } catch (const InvalidArgument& error) {
     throw InvalidArgument(path.string() + ": " + error.what());
   }
-}
-
-nlohmann::json held_out_json(const HeldOutTerms& terms, const std::filesystem::path& folder) {
-  nlohmann::json json = {{"epsilon", terms.epsilon},
-                         {"delta", 0},
-                         {"noise", "discrete Laplace"},
-                         {"relation", accounting::name(terms.relation)},
-                         {"statement", held_out_paragraph(terms)}};
-  const auto ledger = folder / kLedgerName;
-  if (std::filesystem::exists(ledger)) json["ledger_hash"] = Ledger::read(ledger).head_hash();
-  return json;
 }
 
 std::string held_out_paragraph(const HeldOutTerms& terms) {

@@ -3,7 +3,7 @@
 #include <cmath>
 #include <sstream>
 
-#include "sotto/core/atomic_file.h"
+#include "core/atomic_file.h"
 #include "sotto/core/error.h"
 
 namespace sotto::runs {

@@ -3,7 +3,7 @@
 #include <cerrno>
 #include <fstream>
 
-#include "sotto/core/atomic_file.h"
+#include "core/atomic_file.h"
 
 namespace sotto::runs {
 namespace {

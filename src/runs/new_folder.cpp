@@ -4,8 +4,8 @@
 
 #include <cerrno>
 
+#include "core/atomic_file.h"
 #include "core/file_descriptor.h"
-#include "sotto/core/atomic_file.h"
 #include "sotto/core/error.h"
 #include "sotto/core/invalid_setting.h"
 

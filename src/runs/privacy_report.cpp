@@ -2,9 +2,12 @@
 
 #include <cctype>
 #include <cmath>
+#include <nlohmann/json.hpp>
 #include <sstream>
 
 #include "core/json_number.h"
+#include "plan/plan_json.h"
+#include "runs/held_out_json.h"
 
 namespace sotto::runs {
 namespace {
@@ -23,7 +26,7 @@ nlohmann::json statement_json(const accounting::Statement& statement) {
 nlohmann::json report_json(const AccountedRun& run) {
   const auto& cost = run.cost;
   nlohmann::json json = {{"private", run.is_private},
-                         {"plan", run.spend.plan.to_json()},
+                         {"plan", json_of(run.spend.plan)},
                          {"steps", run.spend.steps},
                          {"epsilon", json_number<nlohmann::json>(cost.epsilon)},
                          {"epsilon_lower", json_number<nlohmann::json>(cost.epsilon_lower)},
@@ -71,7 +74,7 @@ std::string report_markdown(const AccountedRun& run, const std::string& opening)
   if (run.held_out.terms) text << held_out_paragraph(*run.held_out.terms) << "\n\n";
   text << run.shown << "\n\n"
        << kSizeIsPublic << "\n\n"
-       << plan_table(run.spend.plan.to_json()) << "| steps charged | " << run.spend.steps
+       << plan_table(json_of(run.spend.plan)) << "| steps charged | " << run.spend.steps
        << " |\n| ledger hash | " << run.ledger_hash << " |\n";
   return text.str();
 }

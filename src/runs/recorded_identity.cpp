@@ -1,7 +1,7 @@
 #include "runs/recorded_identity.h"
 
+#include "core/atomic_file.h"
 #include "data/data_identity.h"
-#include "sotto/core/atomic_file.h"
 
 namespace sotto::runs {
 

@@ -1,7 +1,8 @@
-#include "sotto/runs/run_evaluation.h"
+#include "runs/run_evaluation.h"
 
 #include <algorithm>
 #include <cmath>
+#include <nlohmann/json.hpp>
 
 #include "core/base64.h"
 #include "runs/json_file.h"

@@ -1,11 +1,12 @@
 #include "runs/run_folder.h"
 
+#include <nlohmann/json.hpp>
 #include <sstream>
 
+#include "core/atomic_file.h"
+#include "plan/ledger.h"
 #include "runs/metrics_file.h"
-#include "sotto/core/atomic_file.h"
 #include "sotto/core/error.h"
-#include "sotto/plan/ledger.h"
 
 namespace sotto::runs {
 namespace {

@@ -1,15 +1,17 @@
-#include "sotto/runs/run_record.h"
+#include "runs/run_record.h"
 
 #include <algorithm>
 #include <cmath>
 #include <limits>
 #include <map>
+#include <nlohmann/json.hpp>
 
+#include "plan/plan_json.h"
+#include "plan/training_ledger.h"
 #include "runs/json_file.h"
 #include "sotto/accounting/privacy_cost.h"
 #include "sotto/accounting/statement.h"
 #include "sotto/core/error.h"
-#include "sotto/plan/training_ledger.h"
 
 namespace sotto::runs {
 namespace {
@@ -221,7 +223,7 @@ std::int64_t RunRecord::steps() const {
 
 std::optional<Plan> RunRecord::plan() const {
   if (!is_private()) return std::nullopt;
-  return Plan::from_json(member(privacy_, "plan"), std::max<std::int64_t>(1, steps()));
+  return plan_from_json(member(privacy_, "plan"), std::max<std::int64_t>(1, steps()));
 }
 
 bool RunRecord::is_uncovered(const std::string& metric) const {

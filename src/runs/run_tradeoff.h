@@ -1,8 +1,8 @@
 // What a membership test can achieve against a finished run.
 #pragma once
 
+#include "runs/run_record.h"
 #include "sotto/accounting/tradeoff_curve.h"
-#include "sotto/runs/run_record.h"
 
 namespace sotto::runs {
 

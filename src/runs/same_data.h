@@ -4,7 +4,7 @@
 #include <string>
 #include <vector>
 
-#include "sotto/runs/run_record.h"
+#include "runs/run_record.h"
 
 namespace sotto::runs {
 

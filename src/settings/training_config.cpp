@@ -1,7 +1,5 @@
 #include "sotto/settings/training_config.h"
 
-#include "settings/training_table.h"
-
 namespace sotto::settings {
 
 TrainingConfig TrainingConfig::suited_to(TrainingMethod method, const std::string& model,
@@ -23,14 +21,6 @@ TrainingConfig TrainingConfig::suited_to(TrainingMethod method, const std::strin
     config.image_channels = 3;
   }
   return config;
-}
-
-nlohmann::json TrainingConfig::to_json() const {
-  return settings::to_json(training_settings(), *this);
-}
-
-TrainingConfig TrainingConfig::from_json(const nlohmann::json& json) {
-  return settings::from_json(training_settings(), json);
 }
 
 }  // namespace sotto::settings

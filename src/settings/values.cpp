@@ -5,12 +5,12 @@
 #include <limits>
 #include <sstream>
 
+#include "core/atomic_file.h"
 #include "core/finite_number.h"
 #include "core/memory_size.h"
 #include "data/csv.h"
-#include "sotto/core/atomic_file.h"
-#include "sotto/data/data_source.h"
-#include "sotto/data/image_folder.h"
+#include "data/data_source.h"
+#include "data/image_folder.h"
 #include "sotto/mechanisms/record_filter.h"
 #include "sotto/plan/plan.h"
 

@@ -1,10 +1,11 @@
 #include "sweep/run_charge.h"
 
 #include <limits>
+#include <nlohmann/json.hpp>
 #include <utility>
 
-#include "sotto/core/atomic_file.h"
-#include "sotto/plan/training_ledger.h"
+#include "core/atomic_file.h"
+#include "plan/training_ledger.h"
 
 namespace sotto::sweep {
 namespace {

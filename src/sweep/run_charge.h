@@ -5,7 +5,7 @@
 #include <optional>
 #include <string>
 
-#include "sotto/plan/ledger.h"
+#include "plan/ledger.h"
 
 namespace sotto::sweep {
 

@@ -7,9 +7,9 @@
 #include <chrono>
 #include <deque>
 
+#include "core/atomic_file.h"
 #include "core/child_process.h"
 #include "core/memory_size.h"
-#include "sotto/core/atomic_file.h"
 #include "sotto/core/error.h"
 #include "sweep/signal_wait.h"
 

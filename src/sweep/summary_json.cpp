@@ -1,7 +1,7 @@
 #include <cmath>
 
+#include "core/atomic_file.h"
 #include "core/json_number.h"
-#include "sotto/core/atomic_file.h"
 #include "sweep/result_files.h"
 
 namespace sotto::sweep {

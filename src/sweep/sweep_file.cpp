@@ -5,9 +5,9 @@
 #include <algorithm>
 #include <sstream>
 
+#include "core/atomic_file.h"
 #include "core/csv_field.h"
 #include "core/memory_size.h"
-#include "sotto/core/atomic_file.h"
 #include "sotto/core/error.h"
 
 namespace sotto::sweep {

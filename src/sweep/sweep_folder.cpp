@@ -3,7 +3,7 @@
 #include <array>
 #include <cstdio>
 
-#include "sotto/core/atomic_file.h"
+#include "core/atomic_file.h"
 #include "sotto/core/error.h"
 
 namespace sotto::sweep {

@@ -1,7 +1,7 @@
 #include "sweep/sweep_plan.h"
 
+#include "core/atomic_file.h"
 #include "plan/plan_difference.h"
-#include "sotto/core/atomic_file.h"
 #include "sotto/core/error.h"
 #include "sweep/expansion.h"
 

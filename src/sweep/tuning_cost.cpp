@@ -7,9 +7,9 @@
 #include <tuple>
 #include <utility>
 
+#include "plan/training_ledger.h"
 #include "sotto/accounting/privacy_cost.h"
 #include "sotto/core/error.h"
-#include "sotto/plan/training_ledger.h"
 #include "sweep/tuning_statement.h"
 
 namespace sotto::sweep {

@@ -1,6 +1,9 @@
 #include "train/epoch_metrics.h"
 
+#include <nlohmann/json.hpp>
+
 #include "core/json_number.h"
+#include "plan/norm_json.h"
 #include "runs/privacy_report.h"
 #include "sotto/core/error.h"
 
@@ -65,7 +68,7 @@ nlohmann::json private_metrics_line(const EpochReport& report) {
   put(uncovered, "train_loss", report.train_loss);
   put(uncovered, "held_out_loss", report.held_out_loss);
   put(uncovered, "held_out_accuracy", report.held_out_accuracy);
-  if (report.norms) uncovered.update(report.norms->to_json());
+  if (report.norms) uncovered.update(json_of(*report.norms));
   auto names = nlohmann::json::array();
   for (const auto& item : uncovered.items()) names.push_back(item.key());
   nlohmann::json line = {

@@ -1,10 +1,12 @@
 #include "train/evaluation_file.h"
 
 #include <ATen/ATen.h>
+#include <nlohmann/json.hpp>
 
 #include <algorithm>
 
 #include "core/base64.h"
+#include "runs/held_out_json.h"
 
 namespace sotto::train {
 namespace {
@@ -67,7 +69,7 @@ nlohmann::json evaluation_json(const TrainingResult& result, torch::nn::Sequenti
   nlohmann::json json = {{"class_names", data.classes}};
   if (result.test) json = exact_evaluation_json(*result.test, model, data);
   if (result.held_out) {
-    json["held_out"] = result.held_out->to_json();
+    json["held_out"] = json_of(*result.held_out);
     json["accuracy"] = json["held_out"]["accuracy"];
   }
   json["profile"] = nlohmann::json::array();

@@ -7,8 +7,8 @@
 #include <cstring>
 #include <fstream>
 
+#include "core/atomic_file.h"
 #include "core/sha256.h"
-#include "sotto/core/atomic_file.h"
 #include "sotto/core/error.h"
 
 namespace sotto::train {

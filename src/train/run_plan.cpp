@@ -1,8 +1,8 @@
 #include "train/run_plan.h"
 
+#include "plan/training_ledger.h"
 #include "sotto/engine/privacy_engine.h"
 #include "sotto/plan/spend.h"
-#include "sotto/plan/training_ledger.h"
 #include "sotto/runs/held_out_release.h"
 
 namespace sotto::train {

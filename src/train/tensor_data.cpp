@@ -2,10 +2,10 @@
 
 #include <ATen/ATen.h>
 
+#include "data/registry.h"
 #include "sotto/accounting/sampling.h"
 #include "sotto/core/error.h"
 #include "sotto/core/invalid_setting.h"
-#include "sotto/data/registry.h"
 #include "sotto/runs/held_out_release.h"
 
 namespace sotto::train {

@@ -6,7 +6,7 @@
 #include <string>
 #include <vector>
 
-#include "sotto/data/labelled_data.h"
+#include "data/labelled_data.h"
 #include "sotto/train/training_config.h"
 
 namespace sotto::train {

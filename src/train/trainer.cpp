@@ -11,6 +11,7 @@
 #include "runs/recorded_identity.h"
 #include "runs/run_folder.h"
 #include "runs/shown_epsilon.h"
+#include "settings/config_json.h"
 #include "sotto/core/error.h"
 #include "sotto/core/invalid_setting.h"
 #include "sotto/lipschitz/networks.h"
@@ -332,7 +333,7 @@ TrainingResult train(const TrainingConfig& config, const std::filesystem::path& 
   require_usable(config);
   TrainingConfig identified = config;
   identified.data_identity = runs::recorded_identity(config.dataset);
-  auto folder = runs::RunFolder::create(output, identified.to_json());
+  auto folder = runs::RunFolder::create(output, json_of(identified));
   std::unique_ptr<Run> run;
   try {
     run = std::make_unique<Run>(folder, identified, observer);
@@ -345,7 +346,7 @@ TrainingResult train(const TrainingConfig& config, const std::filesystem::path& 
 
 TrainingResult resume(const std::filesystem::path& output, TrainingObserver& observer) {
   auto folder = runs::RunFolder::open(output);
-  auto config = TrainingConfig::from_json(folder.settings());
+  auto config = settings::training_config_from_json(folder.settings());
   Run run(std::move(folder), std::move(config), observer);
   run.restore();
   return run.execute();

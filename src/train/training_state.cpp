@@ -2,13 +2,15 @@
 
 #include <torch/nn.h>
 #include <torch/utils.h>
+#include <nlohmann/json.hpp>
 
 #include <algorithm>
 #include <cmath>
 
+#include "core/atomic_file.h"
 #include "engine/batch_queue.h"
 #include "models/vgg16.h"
-#include "sotto/core/atomic_file.h"
+#include "plan/norm_json.h"
 #include "sotto/core/error.h"
 #include "sotto/core/invalid_setting.h"
 #include "sotto/core/random.h"
@@ -196,7 +198,7 @@ void TrainingState::update_average(double kept) {
 
 void TrainingState::save_checkpoint(double seconds) {
   if (engine) engine->flush();
-  nlohmann::json state = {{"engine", engine ? engine->checkpoint() : nlohmann::json()},
+  nlohmann::json state = {{"engine", nlohmann::json::parse(engine ? engine->checkpoint() : "null")},
                           {"step", step},
                           {"features", features_key_},
                           {"seconds", seconds}};
@@ -220,7 +222,7 @@ bool TrainingState::restore_checkpoint() {
                    ": belongs to a run ", engine ? "without" : "with", " privacy");
     check_argument(saved.value("features", std::string()) == features_key_, config.weights.string(),
                    ": holds other features than those that the run was trained on");
-    if (engine) engine->restore(saved.at("engine"));
+    if (engine) engine->restore(saved.at("engine").dump());
     step = engine ? engine->steps() : saved.at("step").get<std::int64_t>();
     seconds_before = saved.at("seconds").get<double>();
     restore_shown(saved);
@@ -239,7 +241,7 @@ void TrainingState::restore_shown(const nlohmann::json& saved) {
   last_epoch_loss = loss.is_number() ? loss.get<double>() : NAN;
   if (!config.show_norms) return;
   const auto norms_told = told.is_object() ? told : saved.value("norms", nlohmann::json());
-  if (norms_told.is_object()) last_epoch_norms = NormSummary::from_json(norms_told);
+  if (norms_told.is_object()) last_epoch_norms = norm_summary_from_json(norms_told);
 }
 
 }  // namespace sotto::train

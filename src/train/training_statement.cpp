@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <cmath>
 
+#include "plan/norm_json.h"
 #include "train/frozen_features.h"
 
 namespace sotto::train {

@@ -1,7 +1,7 @@
 // Clipless training, inspect and certificates as a user runs them.
 #include <gtest/gtest.h>
 
-#include "sotto/core/atomic_file.h"
+#include "core/atomic_file.h"
 #include "tests/cli/program.h"
 #include "tests/core/temporary_folder.h"
 

@@ -4,7 +4,7 @@
 
 #include <algorithm>
 
-#include "sotto/core/atomic_file.h"
+#include "core/atomic_file.h"
 #include "tests/cli/program.h"
 #include "tests/core/temporary_folder.h"
 #include "tests/gan/small_data.h"

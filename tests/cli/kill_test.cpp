@@ -7,8 +7,8 @@
 #include <csignal>
 #include <random>
 
+#include "plan/ledger.h"
 #include "sotto/accounting/privacy_cost.h"
-#include "sotto/plan/ledger.h"
 #include "tests/cli/program.h"
 #include "tests/core/temporary_folder.h"
 

@@ -5,7 +5,7 @@
 #include <filesystem>
 #include <nlohmann/json.hpp>
 
-#include "sotto/core/atomic_file.h"
+#include "core/atomic_file.h"
 #include "tests/cli/program.h"
 #include "tests/core/temporary_folder.h"
 

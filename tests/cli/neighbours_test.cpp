@@ -7,9 +7,9 @@
 #include <regex>
 #include <set>
 
+#include "core/atomic_file.h"
 #include "data/held_out_split.h"
 #include "data/png_image.h"
-#include "sotto/core/atomic_file.h"
 #include "tests/cli/program.h"
 #include "tests/core/temporary_folder.h"
 #include "tests/data/test_images.h"

@@ -6,9 +6,9 @@
 #include <fstream>
 #include <sstream>
 
+#include "core/atomic_file.h"
 #include "data/png_image.h"
 #include "report/png_picture.h"
-#include "sotto/core/atomic_file.h"
 #include "tests/cli/program.h"
 #include "tests/core/temporary_folder.h"
 

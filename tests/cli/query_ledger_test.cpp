@@ -5,8 +5,8 @@
 #include <algorithm>
 #include <fstream>
 
-#include "sotto/core/atomic_file.h"
-#include "sotto/plan/ledger.h"
+#include "core/atomic_file.h"
+#include "plan/ledger.h"
 #include "tests/cli/program.h"
 #include "tests/core/temporary_folder.h"
 

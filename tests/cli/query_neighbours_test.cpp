@@ -1,12 +1,13 @@
 // `sotto query` asked of a table and of its neighbours: one hostile line more changes noised
 // numbers and nothing else, and those by one record at most.
 #include <gtest/gtest.h>
+#include <nlohmann/json.hpp>
 
 #include <cmath>
 #include <fstream>
 
 #include "data/record_lines.h"
-#include "sotto/plan/ledger.h"
+#include "plan/ledger.h"
 #include "tests/cli/program.h"
 #include "tests/core/temporary_folder.h"
 

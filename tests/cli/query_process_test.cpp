@@ -9,8 +9,9 @@
 #include <csignal>
 #include <fstream>
 
+#include "plan/ledger.h"
+#include "plan/plan_json.h"
 #include "sotto/accounting/privacy_cost.h"
-#include "sotto/plan/ledger.h"
 #include "sotto/plan/plan.h"
 #include "tests/cli/program.h"
 #include "tests/core/temporary_folder.h"
@@ -154,7 +155,7 @@ PlanOptions small_training() {
 TEST_F(QueryProcessTest, PaysForTrainingToo) {
   const Plan plan(small_training());
   {
-    Ledger training = Ledger::create(ledger(), plan.to_json());
+    Ledger training = Ledger::create(ledger(), json_of(plan));
     training.charge_steps(50);
   }
   const double trained =
@@ -180,13 +181,13 @@ TEST_F(QueryProcessTest, PaysForTrainingToo) {
 TEST_F(QueryProcessTest, RefusesTrainingThatDoesNotAddUp) {
   auto options = small_training();
   options.sampling = accounting::Sampling::kFixedSize;
-  { Ledger training = Ledger::create(ledger(), Plan(options).to_json()); }
+  { Ledger training = Ledger::create(ledger(), json_of(Plan(options))); }
   const std::string rest = "--epsilon 0.1 --total-epsilon 4 --total-delta 1e-5 count";
   const auto replaced = run_program(arguments(rest));
   EXPECT_EQ(replaced.status, 2);
   EXPECT_NE(replaced.err.find("replace-one"), std::string::npos) << replaced.err;
   std::filesystem::remove(ledger());
-  auto seeded = Plan(small_training()).to_json();
+  auto seeded = json_of(Plan(small_training()));
   seeded["not_private"] = "seed";
   { Ledger training = Ledger::create(ledger(), seeded); }
   const auto known = run_program(arguments(rest));

@@ -4,7 +4,7 @@
 #include <algorithm>
 #include <fstream>
 
-#include "sotto/plan/ledger.h"
+#include "plan/ledger.h"
 #include "tests/cli/program.h"
 #include "tests/core/temporary_folder.h"
 

@@ -3,7 +3,7 @@
 #include <filesystem>
 #include <fstream>
 
-#include "sotto/core/atomic_file.h"
+#include "core/atomic_file.h"
 #include "tests/cli/program.h"
 #include "tests/core/temporary_folder.h"
 

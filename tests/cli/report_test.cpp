@@ -3,8 +3,8 @@
 
 #include <algorithm>
 
+#include "core/atomic_file.h"
 #include "sotto/accounting/statement.h"
-#include "sotto/core/atomic_file.h"
 #include "tests/cli/program.h"
 #include "tests/core/temporary_folder.h"
 #include "tests/report/html_check.h"

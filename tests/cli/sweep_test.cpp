@@ -8,7 +8,7 @@
 
 #include <csignal>
 
-#include "sotto/core/atomic_file.h"
+#include "core/atomic_file.h"
 #include "sweep/run_count.h"
 #include "tests/cli/program.h"
 #include "tests/sweep/fake_train.h"

@@ -12,7 +12,7 @@
 #include <fstream>
 #include <thread>
 
-#include "sotto/core/atomic_file.h"
+#include "core/atomic_file.h"
 #include "sotto/core/error.h"
 #include "tests/core/temporary_folder.h"
 

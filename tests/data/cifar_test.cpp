@@ -2,8 +2,8 @@
 
 #include <gtest/gtest.h>
 
+#include "core/atomic_file.h"
 #include "data/png_image.h"
-#include "sotto/core/atomic_file.h"
 #include "tests/core/temporary_folder.h"
 #include "tests/data/messages.h"
 #include "tests/data/test_images.h"

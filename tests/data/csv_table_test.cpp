@@ -5,8 +5,8 @@
 #include <algorithm>
 #include <sstream>
 
+#include "core/atomic_file.h"
 #include "data/held_out_split.h"
-#include "sotto/core/atomic_file.h"
 #include "tests/core/temporary_folder.h"
 #include "tests/data/messages.h"
 

@@ -5,8 +5,8 @@
 #include <sys/wait.h>
 #include <unistd.h>
 
+#include "core/atomic_file.h"
 #include "core/sha256.h"
-#include "sotto/core/atomic_file.h"
 #include "sotto/core/error.h"
 #include "tests/core/temporary_folder.h"
 #include "tests/data/messages.h"

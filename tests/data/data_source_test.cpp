@@ -1,4 +1,4 @@
-#include "sotto/data/data_source.h"
+#include "data/data_source.h"
 
 #include <gtest/gtest.h>
 

@@ -3,9 +3,9 @@
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
+#include "core/atomic_file.h"
 #include "core/sha256.h"
 #include "data/installation.h"
-#include "sotto/core/atomic_file.h"
 #include "tests/core/temporary_folder.h"
 #include "tests/data/messages.h"
 #include "tests/data/scoped_variable.h"

@@ -2,7 +2,7 @@
 
 #include <gtest/gtest.h>
 
-#include "sotto/core/atomic_file.h"
+#include "core/atomic_file.h"
 #include "tests/core/temporary_folder.h"
 #include "tests/data/gzip_bytes.h"
 #include "tests/data/messages.h"

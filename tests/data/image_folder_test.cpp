@@ -1,9 +1,9 @@
-#include "sotto/data/image_folder.h"
+#include "data/image_folder.h"
 
 #include <gtest/gtest.h>
 
+#include "core/atomic_file.h"
 #include "data/png_image.h"
-#include "sotto/core/atomic_file.h"
 #include "tests/core/temporary_folder.h"
 #include "tests/data/jpeg_bytes.h"
 #include "tests/data/messages.h"

@@ -1,4 +1,4 @@
-#include "sotto/data/image.h"
+#include "data/image.h"
 
 #include <gtest/gtest.h>
 

@@ -7,7 +7,7 @@
 // After <cstdio>, which it needs.
 #include <jpeglib.h>
 
-#include "sotto/data/image.h"
+#include "data/image.h"
 
 namespace sotto::data {
 

@@ -1,4 +1,4 @@
-#include "sotto/data/labelled_data.h"
+#include "data/labelled_data.h"
 
 #include <gtest/gtest.h>
 

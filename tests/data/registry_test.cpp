@@ -1,9 +1,9 @@
-#include "sotto/data/registry.h"
+#include "data/registry.h"
 
 #include <gtest/gtest.h>
 
+#include "core/atomic_file.h"
 #include "data/png_image.h"
-#include "sotto/core/atomic_file.h"
 #include "tests/core/temporary_folder.h"
 #include "tests/data/idx_bytes.h"
 #include "tests/data/messages.h"

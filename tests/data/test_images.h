@@ -3,7 +3,7 @@
 
 #include <cmath>
 
-#include "sotto/data/image.h"
+#include "data/image.h"
 
 namespace sotto::data {
 

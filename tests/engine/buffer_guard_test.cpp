@@ -5,9 +5,9 @@
 #include <gtest/gtest.h>
 #include <torch/torch.h>
 
+#include "plan/ledger.h"
 #include "sotto/core/error.h"
 #include "sotto/engine/privacy_engine.h"
-#include "sotto/plan/ledger.h"
 #include "tests/core/temporary_folder.h"
 
 namespace sotto {

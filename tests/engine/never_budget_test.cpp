@@ -8,9 +8,9 @@
 #include <cstdio>
 #include <cstdlib>
 
+#include "core/atomic_file.h"
 #include "sotto/accounting/calibration.h"
 #include "sotto/accounting/statement.h"
-#include "sotto/core/atomic_file.h"
 #include "sotto/core/error.h"
 #include "tests/core/temporary_folder.h"
 #include "tests/engine/simple_trainer.h"

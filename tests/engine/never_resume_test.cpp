@@ -1,12 +1,13 @@
 // Never: a checkpoint that forgets spend, σ, C or sampler state; a resume that resets the budget.
 #include <gtest/gtest.h>
+#include <nlohmann/json.hpp>
 
 #include <fstream>
 #include <optional>
 
-#include "sotto/core/atomic_file.h"
+#include "core/atomic_file.h"
+#include "plan/ledger.h"
 #include "sotto/core/error.h"
-#include "sotto/plan/ledger.h"
 #include "tests/core/temporary_folder.h"
 #include "tests/engine/simple_trainer.h"
 

@@ -1,11 +1,12 @@
 // Never: a seeded (reproducible) run that still claims privacy.
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
+#include <nlohmann/json.hpp>
 
 #include <cmath>
 
+#include "plan/ledger.h"
 #include "sotto/core/error.h"
-#include "sotto/plan/ledger.h"
 #include "tests/core/temporary_folder.h"
 #include "tests/engine/simple_trainer.h"
 

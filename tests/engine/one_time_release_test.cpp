@@ -6,8 +6,8 @@
 #include <limits>
 
 #include "engine/clipped_rows.h"
+#include "plan/ledger.h"
 #include "sotto/engine/sum_release.h"
-#include "sotto/plan/ledger.h"
 #include "tests/core/temporary_folder.h"
 #include "tests/engine/training_fixture.h"
 

@@ -3,8 +3,8 @@
 #include <cmath>
 
 #include "plan/clip_rule.h"
+#include "plan/ledger.h"
 #include "sotto/core/error.h"
-#include "sotto/plan/ledger.h"
 #include "tests/engine/training_fixture.h"
 
 namespace sotto {

@@ -1,8 +1,10 @@
 // Ledger, checkpoint, resume.
 #include <fstream>
+#include <nlohmann/json.hpp>
 
+#include "plan/ledger.h"
+#include "plan/plan_json.h"
 #include "sotto/core/error.h"
-#include "sotto/plan/ledger.h"
 #include "tests/engine/training_fixture.h"
 
 namespace sotto {
@@ -139,7 +141,7 @@ TEST_F(ResumeTest, NoRestoreInsideABatch) {
 
 TEST_F(ResumeTest, ReleasesThatItCannotPriceAreRefused) {
   {
-    auto ledger = Ledger::create(path(), Plan(options(1)).to_json());
+    auto ledger = Ledger::create(path(), json_of(Plan(options(1))));
     ledger.charge_event("laplace", {{"epsilon", 5}});
   }
   EXPECT_THROW(open(optimizer, options(1)), InvalidArgument);

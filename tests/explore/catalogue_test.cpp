@@ -7,9 +7,9 @@
 #include <algorithm>
 #include <fstream>
 
+#include "core/atomic_file.h"
 #include "explore/run_details.h"
 #include "explore/sweep_details.h"
-#include "sotto/core/atomic_file.h"
 #include "tests/core/temporary_folder.h"
 #include "tests/runs/run_files.h"
 

@@ -5,8 +5,8 @@
 #include <fstream>
 #include <nlohmann/json.hpp>
 
+#include "core/atomic_file.h"
 #include "explore/page_files.h"
-#include "sotto/core/atomic_file.h"
 #include "tests/core/temporary_folder.h"
 
 namespace sotto::explore {

@@ -5,7 +5,7 @@
 #include <iostream>
 #include <random>
 
-#include "sotto/core/atomic_file.h"
+#include "core/atomic_file.h"
 #include "tests/fuzz/fuzz_target.h"
 
 namespace {

@@ -7,11 +7,11 @@
 #include <fstream>
 #include <sstream>
 
+#include "core/atomic_file.h"
 #include "data/csv_table.h"
 #include "data/idx.h"
 #include "gan/export.h"
 #include "gan/gan_data.h"
-#include "sotto/core/atomic_file.h"
 #include "tests/core/temporary_folder.h"
 #include "tests/data/messages.h"
 

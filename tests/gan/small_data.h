@@ -4,7 +4,7 @@
 #include <filesystem>
 #include <string>
 
-#include "sotto/core/atomic_file.h"
+#include "core/atomic_file.h"
 
 namespace sotto::gan {
 

@@ -1,9 +1,10 @@
 // Thresholds found by the sparse vector technique, epoch by epoch: charged, kept, never for free.
 #include <cmath>
+#include <nlohmann/json.hpp>
 
+#include "plan/ledger.h"
 #include "sotto/accounting/privacy_cost.h"
 #include "sotto/core/error.h"
-#include "sotto/plan/ledger.h"
 #include "tests/core/temporary_folder.h"
 #include "tests/lipschitz/clipless_fixture.h"
 

@@ -11,9 +11,9 @@
 #include <string_view>
 #include <vector>
 
-#include "sotto/core/atomic_file.h"
+#include "core/atomic_file.h"
+#include "plan/ledger.h"
 #include "sotto/core/error.h"
-#include "sotto/plan/ledger.h"
 #include "tests/core/temporary_folder.h"
 
 namespace sotto {

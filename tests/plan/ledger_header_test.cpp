@@ -1,9 +1,11 @@
 // A ledger's header and spend, typed: whatever an older version wrote is still read.
-#include "sotto/plan/ledger_header.h"
+#include "plan/ledger_header.h"
 
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
+#include <nlohmann/json.hpp>
 
+#include "plan/plan_json.h"
 #include "sotto/core/error.h"
 #include "tests/core/temporary_folder.h"
 
@@ -57,7 +59,7 @@ void expect_refused(const json& plan) {
 TEST(LedgerHeader, TrainingComesBack) {
   const Plan plan(poisson_options());
   const auto secret = training_header(ledger_of(TrainingHeader{plan}.to_json(), 7));
-  EXPECT_EQ(secret.plan.to_json(), plan.to_json());
+  EXPECT_EQ(json_of(secret.plan), json_of(plan));
   EXPECT_EQ(secret.plan.steps(), 7);
   EXPECT_TRUE(secret.is_private());
   const auto seeded = training_header(ledger_of(TrainingHeader{plan, "a seed"}.to_json()));
@@ -69,8 +71,8 @@ TEST(LedgerHeader, TrainingComesBack) {
 // The engine's files have had these members all along.
 TEST(LedgerHeader, IsWrittenAsBefore) {
   const Plan plan(poisson_options());
-  EXPECT_EQ(TrainingHeader{plan}.to_json(), plan.to_json());
-  auto seeded = plan.to_json();
+  EXPECT_EQ(TrainingHeader{plan}.to_json(), json_of(plan));
+  auto seeded = json_of(plan);
   seeded["not_private"] = "noise came from a seed";
   EXPECT_EQ((TrainingHeader{plan, "noise came from a seed"}.to_json()), seeded);
   const mechanisms::BudgetTerms terms{{1.5, 1e-6}, mechanisms::Composing::kTight};
@@ -83,7 +85,7 @@ TEST(LedgerHeader, IsWrittenAsBefore) {
 // Whatever stands behind the key.
 TEST(LedgerHeader, WhoSaysNotPrivateIsBelieved) {
   for (const auto& said : {json(""), json(false), json()}) {
-    auto plan = Plan(poisson_options()).to_json();
+    auto plan = json_of(Plan(poisson_options()));
     plan["not_private"] = said;
     EXPECT_FALSE(training_header(ledger_of(plan)).is_private()) << said;
   }
@@ -111,7 +113,7 @@ TEST(LedgerHeader, RefusesWhatIsNeither) {
   auto other = kOldQueries;
   other["relation"] = "replace-one";
   expect_refused(other);
-  auto half = Plan(poisson_options()).to_json();
+  auto half = json_of(Plan(poisson_options()));
   half.erase("batch_size");
   expect_refused(half);
   EXPECT_THROW(training_header(ledger_of(kOldQueries)), InvalidArgument);
@@ -131,7 +133,7 @@ TEST(Spend, IsWhatThePlanSaysOfItsSteps) {
   for (const auto& options : {poisson_options(), searching_options()}) {
     const Plan plan(options);
     for (const std::int64_t steps : {0, 1, 15}) {
-      const auto spent = training_spend(ledger_of(plan.to_json(), steps)).composition();
+      const auto spent = training_spend(ledger_of(json_of(plan), steps)).composition();
       const auto planned = plan.composition(steps);
       ASSERT_EQ(spent.parts().size(), planned.parts().size());
       for (std::size_t i = 0; i < spent.parts().size(); ++i) {
@@ -144,7 +146,7 @@ TEST(Spend, IsWhatThePlanSaysOfItsSteps) {
 
 // Two searches go with 15 steps of 10 an epoch; two more were interrupted.
 TEST(Spend, CountsSearchesThatWereRepeated) {
-  auto ledger = ledger_of(Plan(searching_options()).to_json(), 15);
+  auto ledger = ledger_of(json_of(Plan(searching_options())), 15);
   for (int i = 0; i < 4; ++i) ledger.events.push_back({kThresholdSearch, {{"epsilon", 1}}});
   const Spend spend = training_spend(ledger);
   EXPECT_EQ(spend.searches, 4);

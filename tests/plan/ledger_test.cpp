@@ -1,6 +1,7 @@
-#include "sotto/plan/ledger.h"
+#include "plan/ledger.h"
 
 #include <limits>
+#include <nlohmann/json.hpp>
 
 #include "core/sha256.h"
 #include "tests/plan/ledger_fixture.h"

@@ -4,6 +4,7 @@
 
 #include <cmath>
 
+#include "plan/plan_json.h"
 #include "sotto/core/error.h"
 #include "sotto/plan/spend.h"
 
@@ -100,15 +101,15 @@ TEST(PlanTest, NamesOfClipping) {
 
 TEST(PlanTest, JsonSaysAllThatCosts) {
   auto options = good();
-  const auto before = Plan(options).to_json();
+  const auto before = json_of(Plan(options));
   options.noise_multiplier = 1.5;
-  EXPECT_NE(Plan(options).to_json(), before);
+  EXPECT_NE(json_of(Plan(options)), before);
   options = good();
   options.max_grad_norm = 2;
-  EXPECT_NE(Plan(options).to_json(), before);
+  EXPECT_NE(json_of(Plan(options)), before);
   options = good();
   options.epochs = 9;  // a longer run has the same cost a step
-  EXPECT_EQ(Plan(options).to_json(), before);
+  EXPECT_EQ(json_of(Plan(options)), before);
 }
 
 // P[Binomial(n, q) >= k], term by term.
@@ -164,13 +165,13 @@ TEST(PlanTest, TooFewPlacesAreInTheCost) {
 }
 
 TEST(PlanTest, PlacesAreReadAsTheyWereWritten) {
-  auto json = Plan(good()).to_json();
+  auto json = json_of(Plan(good()));
   ASSERT_TRUE(json.contains("places"));
-  EXPECT_EQ(Plan::from_json(json, 5).to_json(), json);
+  EXPECT_EQ(json_of(plan_from_json(json, 5)), json);
   json["places"] = 7;
-  EXPECT_THROW(Plan::from_json(json, 5), InvalidArgument);
+  EXPECT_THROW(plan_from_json(json, 5), InvalidArgument);
   json.erase("places");  // as written before there were any
-  EXPECT_FALSE(Plan::from_json(json, 5).places());
+  EXPECT_FALSE(plan_from_json(json, 5).places());
 }
 
 }  // namespace

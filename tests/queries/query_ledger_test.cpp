@@ -9,7 +9,7 @@
 #include <csignal>
 #include <thread>
 
-#include "sotto/core/atomic_file.h"
+#include "core/atomic_file.h"
 #include "tests/core/temporary_folder.h"
 
 namespace sotto::queries {

@@ -1,10 +1,12 @@
 #include "sotto/report/training_report.h"
+#include "report/training_page.h"
 
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
+#include <nlohmann/json.hpp>
 
+#include "core/atomic_file.h"
 #include "sotto/accounting/statement.h"
-#include "sotto/core/atomic_file.h"
 #include "tests/core/temporary_folder.h"
 #include "tests/report/html_check.h"
 #include "tests/runs/run_files.h"

@@ -4,7 +4,7 @@
 
 #include <fstream>
 
-#include "sotto/core/atomic_file.h"
+#include "core/atomic_file.h"
 #include "tests/core/temporary_folder.h"
 
 namespace sotto::runs {

@@ -1,12 +1,15 @@
 #include "tests/runs/run_files.h"
 
+#include <nlohmann/json.hpp>
+
+#include "core/atomic_file.h"
 #include "core/base64.h"
+#include "data/image.h"
 #include "data/png_image.h"
+#include "plan/ledger.h"
+#include "plan/plan_json.h"
 #include "sotto/accounting/privacy_cost.h"
 #include "sotto/accounting/statement.h"
-#include "sotto/core/atomic_file.h"
-#include "sotto/data/image.h"
-#include "sotto/plan/ledger.h"
 
 namespace sotto::runs {
 namespace {
@@ -21,7 +24,7 @@ json privacy_of(const Plan& plan, std::int64_t steps, const std::string& ledger_
   const auto cost = cost_of(plan, steps);
   const auto statement = accounting::privacy_statement(plan.run_of(steps), plan.neighbours(), cost);
   return {{"private", true},
-          {"plan", plan.to_json()},
+          {"plan", json_of(plan)},
           {"steps", steps},
           {"epsilon", cost.epsilon},
           {"epsilon_lower", *cost.epsilon_lower},
@@ -85,7 +88,7 @@ double epsilon_of(const RunFiles& files) { return cost_of(plan_of(files), files.
 void write_run(const std::filesystem::path& folder, const RunFiles& files) {
   std::filesystem::create_directories(folder);
   const Plan plan = plan_of(files);
-  const auto hash = charged_ledger(folder / "ledger.jsonl", plan.to_json(), files.steps);
+  const auto hash = charged_ledger(folder / "ledger.jsonl", json_of(plan), files.steps);
   write_json(folder / "privacy.json", privacy_of(plan, files.steps, hash));
   auto config = config_of(files.dataset, files.batch_size);
   if (!files.data_identity.empty()) config["data_identity"] = files.data_identity;
@@ -109,7 +112,7 @@ void write_plain_run(const std::filesystem::path& folder, const std::string& dat
 
 void write_seeded_run(const std::filesystem::path& folder) {
   write_run(folder);
-  auto recorded = plan_of({}).to_json();
+  auto recorded = json_of(plan_of({}));
   recorded["not_private"] = "noise came from a seed";
   charged_ledger(folder / "ledger.jsonl", recorded, RunFiles{}.steps);
   edit_json(folder / "privacy.json", [](json& privacy) {
@@ -123,7 +126,7 @@ void write_generator_run(const std::filesystem::path& folder) {
   PlanOptions options = plan_of({}).options();
   options.releases = {{"label counts", 10}};
   const Plan plan(options);
-  const auto hash = charged_ledger(folder / "ledger.jsonl", plan.to_json(), *options.steps);
+  const auto hash = charged_ledger(folder / "ledger.jsonl", json_of(plan), *options.steps);
   auto privacy = privacy_of(plan, *options.steps, hash);
   privacy.erase("not_covered_by_epsilon");
   write_json(folder / "privacy.json", privacy);

@@ -1,12 +1,14 @@
-#include "sotto/runs/run_record.h"
+#include "runs/run_record.h"
+#include "plan/plan_json.h"
 #include "runs/run_tradeoff.h"
 
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
+#include <nlohmann/json.hpp>
 
-#include "sotto/core/atomic_file.h"
+#include "core/atomic_file.h"
+#include "plan/ledger.h"
 #include "sotto/core/error.h"
-#include "sotto/plan/ledger.h"
 #include "tests/core/temporary_folder.h"
 #include "tests/runs/run_files.h"
 
@@ -153,13 +155,13 @@ TEST(RunRecord, StepsThatThePromiseForgetsAreAContradiction) {
   const TemporaryFolder folder;
   write_run(folder.path());
   {
-    auto ledger = Ledger::resume(folder / "ledger.jsonl", plan_of({}).to_json());
+    auto ledger = Ledger::resume(folder / "ledger.jsonl", json_of(plan_of({})));
     ledger.charge_step();
   }
   EXPECT_THAT(RunRecord::read(folder.path()).contradictions(),
               ElementsAre(HasSubstr("charged 41 steps")));
   std::filesystem::remove(folder / "ledger.jsonl");
-  auto other = Ledger::create(folder / "ledger.jsonl", plan_of({}).to_json());
+  auto other = Ledger::create(folder / "ledger.jsonl", json_of(plan_of({})));
   other.charge_steps(40);
   EXPECT_THAT(RunRecord::read(folder.path()).contradictions(),
               ElementsAre(HasSubstr("another run's")));

@@ -4,6 +4,7 @@
 #include <nlohmann/json.hpp>
 #include <set>
 
+#include "settings/config_json.h"
 #include "settings/gan_table.h"
 #include "settings/training_table.h"
 
@@ -88,13 +89,13 @@ TEST(Tables, EveryFlagOfTrainingReachesTheFileAndComesBack) {
     if (setting.flags == nullptr) continue;
     const auto flag = long_flag(setting.flags);
     TrainingConfig config;
-    const auto before = config.to_json();
+    const auto before = json_of(config);
     const bool is_switch = setting.form == Form::kSwitch;
     ASSERT_TRUE(is_switch || kTrainingTexts.contains(flag)) << flag << ": add a value to the test";
     read(setting, is_switch ? "true" : kTrainingTexts.at(flag), config);
-    const auto after = config.to_json();
+    const auto after = json_of(config);
     EXPECT_NE(after, before) << flag;
-    EXPECT_EQ(TrainingConfig::from_json(after).to_json(), after) << flag;
+    EXPECT_EQ(json_of(training_config_from_json(after)), after) << flag;
   }
 }
 
@@ -112,14 +113,14 @@ TEST(Tables, LossesOfOneScoreAreForTheLibrary) {
   TrainingConfig config;
   EXPECT_THROW(read(setting_of(training_settings(), "--loss"), "hinge", config), NotAccepted);
   config.clipless.loss = LossKind::kHinge;
-  EXPECT_EQ(TrainingConfig::from_json(config.to_json()).clipless.loss, LossKind::kHinge);
+  EXPECT_EQ(training_config_from_json(json_of(config)).clipless.loss, LossKind::kHinge);
 }
 
 TEST(Tables, MissingUnknownAndMistypedKeysAreRefusedByName) {
-  const auto whole = TrainingConfig().to_json();
+  const auto whole = json_of(TrainingConfig());
   const auto message_of = [](const nlohmann::json& json) -> std::string {
     try {
-      TrainingConfig::from_json(json);
+      training_config_from_json(json);
     } catch (const InvalidArgument& error) {
       return error.what();
     }
@@ -142,26 +143,26 @@ TEST(Tables, MissingUnknownAndMistypedKeysAreRefusedByName) {
 
 // What the first format did not have is what it was then.
 TEST(Tables, FilesOfOlderVersionsAreRead) {
-  auto json = TrainingConfig().to_json();
+  auto json = json_of(TrainingConfig());
   for (const auto* key :
        {"clipless", "method", "gradients", "memory_limit", "hidden_units", "class_names",
         "held_out_epsilon", "show_private", "show_norms", "data_identity"}) {
     json.erase(key);
   }
-  EXPECT_EQ(TrainingConfig::from_json(json).to_json(), TrainingConfig().to_json());
-  auto gan = GanConfig().to_json();
+  EXPECT_EQ(json_of(training_config_from_json(json)), json_of(TrainingConfig()));
+  auto gan = json_of(GanConfig());
   gan.erase("show_private");
   gan["data"].erase("class_names");
   gan["public_data"].erase("held_out_epsilon");
-  EXPECT_EQ(GanConfig::from_json(gan).to_json(), GanConfig().to_json());
+  EXPECT_EQ(json_of(gan_config_from_json(gan)), json_of(GanConfig()));
 }
 
 TEST(Tables, AGeneratorsFileSaysThatItIsOne) {
-  auto json = GanConfig().to_json();
+  auto json = json_of(GanConfig());
   EXPECT_EQ(json.at("kind"), "gan");
   EXPECT_EQ(json.at("data").at("dataset"), "mnist");
   json.erase("kind");
-  EXPECT_THROW(GanConfig::from_json(json), InvalidArgument);
+  EXPECT_THROW(gan_config_from_json(json), InvalidArgument);
 }
 
 TEST(Tables, SettingsOfOneMethodSayWhichItIs) {
@@ -182,8 +183,7 @@ TEST(SuitedTo, MethodsAndNetworksHaveDefaultsOfTheirOwn) {
   const auto vgg = TrainingConfig::suited_to(TrainingMethod::kDpSgd, "vgg16");
   EXPECT_EQ(vgg.image_size, 224);
   EXPECT_EQ(vgg.image_channels, 3);
-  EXPECT_EQ(TrainingConfig::suited_to(TrainingMethod::kDpSgd).to_json(),
-            TrainingConfig().to_json());
+  EXPECT_EQ(json_of(TrainingConfig::suited_to(TrainingMethod::kDpSgd)), json_of(TrainingConfig()));
   EXPECT_EQ(TrainingConfig::suited_to(TrainingMethod::kDpSgd, "", true).average, 0);
 }
 

@@ -9,8 +9,9 @@
 #include <vector>
 
 #include "core/csv_field.h"
+#include "plan/ledger.h"
+#include "plan/plan_json.h"
 #include "sotto/accounting/privacy_cost.h"
-#include "sotto/plan/ledger.h"
 #include "sotto/plan/plan.h"
 #include "tests/core/temporary_folder.h"
 
@@ -35,7 +36,7 @@ inline double fake_epsilon(double noise_multiplier, std::int64_t steps) {
 
 // Leaves `path` with so many steps charged.
 inline void make_ledger(const std::filesystem::path& path, double noise_multiplier, int steps) {
-  Ledger ledger = Ledger::create(path, fake_plan(noise_multiplier).to_json());
+  Ledger ledger = Ledger::create(path, json_of(fake_plan(noise_multiplier)));
   if (steps > 0) ledger.charge_steps(steps);
 }
 

@@ -3,7 +3,7 @@
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
-#include "sotto/core/atomic_file.h"
+#include "core/atomic_file.h"
 #include "sotto/core/error.h"
 #include "tests/core/temporary_folder.h"
 

@@ -6,7 +6,7 @@
 #include <cmath>
 #include <set>
 
-#include "sotto/core/atomic_file.h"
+#include "core/atomic_file.h"
 #include "sotto/core/error.h"
 #include "tests/core/temporary_folder.h"
 

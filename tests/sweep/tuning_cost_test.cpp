@@ -6,6 +6,7 @@
 
 #include <cmath>
 
+#include "plan/plan_json.h"
 #include "sotto/accounting/privacy_cost.h"
 #include "sotto/accounting/tuning.h"
 #include "sotto/plan/plan.h"
@@ -36,7 +37,7 @@ RunCharge charge(const PlanOptions& options, std::int64_t steps, double delta = 
   RunCharge one;
   one.ledger.emplace();
   one.ledger->path = "ledger.jsonl";
-  one.ledger->plan = Plan(options).to_json();
+  one.ledger->plan = json_of(Plan(options));
   one.ledger->steps_charged = steps;
   one.delta = delta;
   return one;

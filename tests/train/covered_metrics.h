@@ -8,8 +8,8 @@
 #include <sstream>
 #include <string>
 
-#include "sotto/core/atomic_file.h"
-#include "sotto/plan/training_ledger.h"
+#include "core/atomic_file.h"
+#include "plan/training_ledger.h"
 
 namespace sotto::train {
 

@@ -2,15 +2,17 @@
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 #include <torch/torch.h>
+#include <nlohmann/json.hpp>
 
 #include <fstream>
 
-#include "sotto/core/atomic_file.h"
+#include "core/atomic_file.h"
+#include "plan/ledger.h"
+#include "plan/ledger_header.h"
+#include "plan/training_ledger.h"
+#include "runs/held_out_json.h"
 #include "sotto/core/error.h"
 #include "sotto/mechanisms/discrete_laplace.h"
-#include "sotto/plan/ledger.h"
-#include "sotto/plan/ledger_header.h"
-#include "sotto/plan/training_ledger.h"
 #include "sotto/runs/held_out_release.h"
 #include "sotto/train/evaluation.h"
 #include "sotto/train/trainer.h"
@@ -89,7 +91,7 @@ TEST(HeldOutRelease, AccuracyIsThatOfTheNoisedCounts) {
   EXPECT_GT(*release.accuracy_error(), 0);
   EXPECT_FALSE((HeldOutRelease{1, Relation::kAddRemove, {{-3, 1}}}).accuracy());
   EXPECT_EQ((HeldOutRelease{1, Relation::kAddRemove, {{5, -2}}}).accuracy(), 1.0);
-  EXPECT_EQ(HeldOutRelease::from_json(release.to_json()).to_json(), release.to_json());
+  EXPECT_EQ(json_of(runs::held_out_release_from_json(json_of(release))), json_of(release));
 }
 
 TEST(HeldOutRelease, IsChargedBeforeAnythingIsCounted) {
@@ -114,7 +116,7 @@ TEST(HeldOutRelease, IsMadeOnce) {
     return kCounts;
   };
   const auto again = release_held_out(folder.path(), terms, 2, never);
-  EXPECT_EQ(again->to_json(), first->to_json());
+  EXPECT_EQ(json_of(*again), json_of(*first));
   EXPECT_EQ(Ledger::read(folder / "held_out.jsonl").events.size(), 1U);
   // A ledger that was taken away does not bring the release back.
   std::filesystem::rename(folder / "held_out.jsonl", folder / "aside");
@@ -230,7 +232,7 @@ TEST_F(HeldOutTrainingTest, AnAccuracyIsReleasedWithinTheTrainingsEpsilon) {
 TEST_F(HeldOutTrainingTest, AFinishedRunReleasesNothingAgain) {
   const auto result = run(config());
   const auto again = resume(folder.path() / "run", observer);
-  EXPECT_EQ(again.held_out->to_json(), result.held_out->to_json());
+  EXPECT_EQ(json_of(*again.held_out), json_of(*result.held_out));
   EXPECT_EQ(Ledger::read(folder.path() / "run/held_out.jsonl").events.size(), 1U);
 }
 

@@ -7,7 +7,7 @@
 #include <cstdlib>
 #include <fstream>
 
-#include "sotto/core/atomic_file.h"
+#include "core/atomic_file.h"
 #include "sotto/core/error.h"
 #include "sotto/models/models.h"
 #include "tests/core/temporary_folder.h"

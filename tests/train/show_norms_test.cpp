@@ -1,10 +1,13 @@
 // Gradient norms are told only if asked for, and then marked wherever they appear.
 #include <gtest/gtest.h>
+#include <nlohmann/json.hpp>
 
 #include <fstream>
 #include <sstream>
 
-#include "sotto/core/atomic_file.h"
+#include "core/atomic_file.h"
+#include "plan/norm_json.h"
+#include "settings/config_json.h"
 #include "sotto/core/error.h"
 #include "sotto/train/trainer.h"
 #include "tests/core/temporary_folder.h"
@@ -78,7 +81,7 @@ TEST_F(ShowNormsTest, EveryFileSaysThatTheyWereShown) {
   for (const auto& line : metrics("metrics.jsonl")) {
     for (const auto* key : kNormKeys) EXPECT_FALSE(line.contains(key)) << key;
   }
-  EXPECT_EQ(metrics().back().at("gradient_norms"), result.norms->to_json().at("gradient_norms"));
+  EXPECT_EQ(metrics().back().at("gradient_norms"), json_of(*result.norms).at("gradient_norms"));
   EXPECT_EQ(privacy().at("norms_shown"), true);
   EXPECT_TRUE(lists_norms(privacy()));
   const auto text = read_file(output() / "privacy.md");
@@ -104,7 +107,7 @@ TEST_F(ShowNormsTest, ResumedRunsGoOnShowingThem) {
   EXPECT_TRUE(lists_norms(privacy()));
   const auto again = resume(output(), observer);  // finished: from metrics.private.jsonl
   ASSERT_TRUE(again.norms);
-  EXPECT_EQ(again.norms->to_json(), result.norms->to_json());
+  EXPECT_EQ(json_of(*again.norms), json_of(*result.norms));
 }
 
 TEST_F(ShowNormsTest, NeedPrivacy) {
@@ -115,10 +118,10 @@ TEST_F(ShowNormsTest, NeedPrivacy) {
 }
 
 TEST_F(ShowNormsTest, OlderConfigurationsShowNothing) {
-  auto json = quick().to_json();
-  EXPECT_TRUE(TrainingConfig::from_json(json).show_norms);
+  auto json = json_of(quick());
+  EXPECT_TRUE(settings::training_config_from_json(json).show_norms);
   json.erase("show_norms");
-  EXPECT_FALSE(TrainingConfig::from_json(json).show_norms);
+  EXPECT_FALSE(settings::training_config_from_json(json).show_norms);
 }
 
 }  // namespace

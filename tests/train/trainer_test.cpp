@@ -2,13 +2,15 @@
 
 #include <gtest/gtest.h>
 #include <torch/torch.h>
+#include <nlohmann/json.hpp>
 
 #include <fstream>
 
-#include "sotto/core/atomic_file.h"
+#include "core/atomic_file.h"
+#include "plan/ledger.h"
+#include "runs/run_record.h"
+#include "settings/config_json.h"
 #include "sotto/core/error.h"
-#include "sotto/plan/ledger.h"
-#include "sotto/runs/run_record.h"
 #include "sotto/train/model_file.h"
 #include "tests/core/temporary_folder.h"
 #include "tests/train/covered_metrics.h"
@@ -241,16 +243,16 @@ TEST_F(TrainerTest, ConfigurationSurvivesJson) {
   config.class_names = {"a", "b"};
   config.held_out_epsilon = 0.5;
   config.show_private = true;
-  EXPECT_EQ(TrainingConfig::from_json(config.to_json()).to_json(), config.to_json());
-  auto json = config.to_json();
+  EXPECT_EQ(json_of(settings::training_config_from_json(json_of(config))), json_of(config));
+  auto json = json_of(config);
   json.erase("model");
-  EXPECT_THROW(TrainingConfig::from_json(json), InvalidArgument);
-  json = config.to_json();
+  EXPECT_THROW(settings::training_config_from_json(json), InvalidArgument);
+  json = json_of(config);
   for (const auto* later : {"class_names", "held_out_epsilon", "show_private"}) json.erase(later);
-  EXPECT_FALSE(TrainingConfig::from_json(json).show_private);  // of an older run
-  json = config.to_json();
+  EXPECT_FALSE(settings::training_config_from_json(json).show_private);  // of an older run
+  json = json_of(config);
   json["surprise"] = 1;
-  EXPECT_THROW(TrainingConfig::from_json(json), InvalidArgument);
+  EXPECT_THROW(settings::training_config_from_json(json), InvalidArgument);
 }
 
 }  // namespace

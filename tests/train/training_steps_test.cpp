@@ -4,6 +4,7 @@
 #include <gtest/gtest.h>
 #include <torch/torch.h>
 
+#include "settings/config_json.h"
 #include "tests/core/temporary_folder.h"
 #include "train/tensor_data.h"
 #include "train/training_state.h"
@@ -24,7 +25,7 @@ TEST_P(TrainingStepsTest, EmptyBatchesAreStepsLikeAnyOther) {
   config.batch_size = 1;  // a third of the batches are empty
   config.epochs = 1;
   config.noise_multiplier = 1;
-  const auto run = runs::RunFolder::create(folder / "run", config.to_json());
+  const auto run = runs::RunFolder::create(folder / "run", json_of(config));
   const auto data = load_data(config);
   TrainingState state(run, config, data);
   TrainingSteps steps(state, data.train);

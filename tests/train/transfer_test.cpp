@@ -7,11 +7,11 @@
 #include <fstream>
 #include <map>
 
+#include "core/atomic_file.h"
 #include "data/png_image.h"
 #include "models/vgg16.h"
-#include "sotto/core/atomic_file.h"
+#include "runs/run_record.h"
 #include "sotto/core/error.h"
-#include "sotto/runs/run_record.h"
 #include "sotto/train/model_file.h"
 #include "sotto/train/trainer.h"
 #include "tests/core/temporary_folder.h"

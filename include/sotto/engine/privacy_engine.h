@@ -180,11 +180,11 @@ class PrivacyEngine {
   // The hash that names the ledger's present state; empty without a ledger.
   std::string ledger_hash() const;
 
-  // What a checkpoint must hold besides model and optimizer.
-  nlohmann::json checkpoint() const;
+  // What a checkpoint must hold besides model and optimizer: a JSON object, as text.
+  std::string checkpoint() const;
   // Continues from it. The ledger's spend counts, even if it is larger than the checkpoint's; one
   // that is behind the checkpoint is refused.
-  void restore(const nlohmann::json& checkpoint);
+  void restore(const std::string& checkpoint);
 
  private:
   class Implementation;

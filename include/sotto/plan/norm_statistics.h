@@ -5,7 +5,6 @@
 #include <array>
 #include <cstddef>
 #include <cstdint>
-#include <nlohmann/json_fwd.hpp>
 #include <optional>
 #include <span>
 #include <vector>
@@ -29,9 +28,6 @@ inline constexpr std::array kNormBinEnds = {1.0 / 16, 1.0 / 8, 1.0 / 4, 1.0 / 2,
                                             2.0,      4.0,     8.0,     16.0};
 inline constexpr std::array kNormQuantiles = {0.1, 0.5, 0.9};
 
-// The members of NormSummary::to_json().
-inline constexpr std::array kNormKeys = {"clipped_share", "gradient_norms", "batch_sizes"};
-
 struct NormSummary {
   std::int64_t samples = 0;  // those with finite gradients; all counts are of them
   std::int64_t clipped = 0;  // of a norm above the clipping norm of their batch
@@ -46,10 +42,6 @@ struct NormSummary {
 
   // In [0, 1]; nothing without samples.
   std::optional<double> clipped_share() const;
-
-  nlohmann::json to_json() const;
-  // Throws nlohmann::json::exception if something is missing or of the wrong type.
-  static NormSummary from_json(const nlohmann::json& json);
 };
 
 class NormStatistics final : public NormObserver {

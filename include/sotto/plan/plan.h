@@ -3,7 +3,6 @@
 #pragma once
 
 #include <cstdint>
-#include <nlohmann/json_fwd.hpp>
 #include <optional>
 #include <string>
 #include <string_view>
@@ -122,12 +121,6 @@ class Plan {
   bool searches_thresholds() const;
   // Searches for a threshold that belong to this many steps: one before each epoch's first.
   std::int64_t threshold_searches(std::int64_t steps) const;
-
-  // Everything that the cost of a step depends on, for the ledger; the length is not part of it.
-  nlohmann::json to_json() const;
-  // What to_json() wrote, as a plan of this length. Throws InvalidArgument, naming what is missing
-  // or not accepted, and NoValidAnalysis as the constructor does.
-  static Plan from_json(const nlohmann::json& json, std::int64_t steps);
 
  private:
   PlanOptions options_;

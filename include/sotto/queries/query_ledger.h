@@ -4,19 +4,18 @@
 
 #include <filesystem>
 #include <functional>
-#include <nlohmann/json_fwd.hpp>
+#include <memory>
 #include <optional>
 #include <stdexcept>
 #include <string>
 #include <string_view>
 #include <vector>
 
+#include "sotto/accounting/neighbours.h"
 #include "sotto/core/error.h"
 #include "sotto/core/random.h"
 #include "sotto/mechanisms/budget_account.h"
 #include "sotto/mechanisms/table_query.h"
-#include "sotto/plan/ledger.h"
-#include "sotto/plan/ledger_header.h"
 
 namespace sotto::queries {
 
@@ -83,6 +82,9 @@ class QueryLedger {
   // (NoValidAnalysis for training that is not private or priced under replace-one), or if the total
   // is no budget; LedgerBusy if others did not let go of it in time; as Ledger does otherwise.
   static QueryLedger open(const std::filesystem::path& path, const LedgerDemands& demands);
+  QueryLedger(QueryLedger&&) noexcept;
+  QueryLedger& operator=(QueryLedger&&) noexcept;
+  ~QueryLedger();
 
   // Charges the query, and when that is on the disk calls `add_records`, which adds the table's
   // records to it, and releases its answers. Whatever ends the program in between, the charge
@@ -94,26 +96,19 @@ class QueryLedger {
       const std::function<void(mechanisms::TableQuery&)>& add_records, RandomSource& random,
       std::string_view asked = {});
 
-  // For a release made elsewhere: returns when the charge is on the disk, and the release may be
-  // made. Throws as answer() does. `description` is an object that says what is released.
-  void charge(const mechanisms::Charge& charge, nlohmann::json description);
-
-  const mechanisms::BudgetAccount& account() const { return account_; }
+  const mechanisms::BudgetAccount& account() const;
   // Under which the whole ledger's charges add up: add-remove, or that of a training run.
-  accounting::Relation relation() const { return relation_; }
+  accounting::Relation relation() const;
   // Of the last line, which is the last charge.
-  std::string head_hash() const { return ledger_.head_hash(); }
+  std::string head_hash() const;
 
   static constexpr int kPatienceInSeconds = 30;
 
  private:
-  QueryLedger(Ledger ledger, const LedgerDemands& demands);
+  struct Opened;
+  explicit QueryLedger(std::unique_ptr<Opened> opened);
 
-  Ledger ledger_;
-  std::string data_identity_;
-  std::optional<QueriesHeader> budget_;  // as it is in the file
-  mechanisms::BudgetAccount account_;
-  accounting::Relation relation_ = accounting::Relation::kAddRemove;
+  std::unique_ptr<Opened> opened_;
 };
 
 }  // namespace sotto::queries

@@ -8,8 +8,8 @@
 #include <cstdint>
 #include <filesystem>
 #include <functional>
-#include <nlohmann/json_fwd.hpp>
 #include <optional>
+#include <string>
 #include <vector>
 
 #include "sotto/accounting/neighbours.h"
@@ -51,10 +51,6 @@ struct HeldOutRelease {
   std::optional<double> accuracy() const;
   // Standard deviation of the accuracy that the noise alone causes, about.
   std::optional<double> accuracy_error() const;
-
-  nlohmann::json to_json() const;
-  // Throws InvalidArgument if something is missing or of the wrong type.
-  static HeldOutRelease from_json(const nlohmann::json& json);
 };
 
 // Adds to every number a draw of its own of discrete Laplace noise of scale 1 / ε.
@@ -73,8 +69,7 @@ std::optional<HeldOutRelease> release_held_out(
 // What release_held_out() left in the folder; nothing if there is nothing.
 std::optional<HeldOutRelease> recorded_held_out(const std::filesystem::path& folder);
 
-// What statements say of the release: for privacy.json, and one paragraph for people.
-nlohmann::json held_out_json(const HeldOutTerms& terms, const std::filesystem::path& folder);
+// What statements say of the release, in one paragraph.
 std::string held_out_paragraph(const HeldOutTerms& terms);
 
 }  // namespace sotto::runs

@@ -3,7 +3,6 @@
 
 #include <cstdint>
 #include <filesystem>
-#include <nlohmann/json_fwd.hpp>
 #include <optional>
 #include <string>
 #include <string_view>
@@ -102,11 +101,6 @@ struct GanConfig {
 
   // Parameters are clipped in groups, by public data.
   bool is_advanced() const { return method == GeneratorMethod::kAdvanced; }
-
-  nlohmann::json to_json() const;
-  // Throws InvalidArgument if a key is missing, unknown or of the wrong type; what came later than
-  // the first format may be missing.
-  static GanConfig from_json(const nlohmann::json& json);
 };
 
 }  // namespace sotto::settings

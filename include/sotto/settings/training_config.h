@@ -3,7 +3,6 @@
 
 #include <cstdint>
 #include <filesystem>
-#include <nlohmann/json_fwd.hpp>
 #include <optional>
 #include <string>
 #include <string_view>
@@ -109,11 +108,6 @@ struct TrainingConfig {
   // What suits a method and a network (empty: the method's own) where nobody says otherwise.
   static TrainingConfig suited_to(TrainingMethod method, const std::string& model = "",
                                   bool disable_dp = false);
-
-  nlohmann::json to_json() const;
-  // Throws InvalidArgument if a key is missing, unknown or of the wrong type; what
-  // came later than the first format may be missing.
-  static TrainingConfig from_json(const nlohmann::json& json);
 };
 
 }  // namespace sotto::settings

@@ -5,7 +5,7 @@
 #include <optional>
 #include <string>
 
-#include "sotto/plan/ledger.h"
+#include "plan/ledger.h"
 #include "sotto/plan/plan.h"
 #include "sotto/plan/spend.h"
 

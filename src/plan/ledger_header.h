@@ -7,9 +7,9 @@
 #include <string>
 #include <variant>
 
+#include "plan/ledger.h"
+#include "plan/training_ledger.h"
 #include "sotto/mechanisms/budget_account.h"
-#include "sotto/plan/ledger.h"
-#include "sotto/plan/training_ledger.h"
 
 namespace sotto {
 

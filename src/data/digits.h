@@ -3,7 +3,7 @@
 
 #include <cstdint>
 
-#include "sotto/data/labelled_data.h"
+#include "data/labelled_data.h"
 
 namespace sotto::data {
 

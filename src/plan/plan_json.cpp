@@ -1,6 +1,9 @@
+#include "plan/plan_json.h"
+
+#include <nlohmann/json.hpp>
+
 #include "plan/clipping.h"
 #include "sotto/core/error.h"
-#include "sotto/plan/plan.h"
 
 namespace sotto {
 namespace {
@@ -43,7 +46,32 @@ PlanOptions options_of(const json& plan, std::int64_t steps) {
 
 }  // namespace
 
-Plan Plan::from_json(const json& plan, std::int64_t steps) {
+json json_of(const Plan& plan) {
+  const auto& options = plan.options();
+  json described = {
+      {"dataset_size", options.dataset_size},
+      {"batch_size", options.batch_size},
+      {"sampling", accounting::name(options.sampling)},
+      {"relation", accounting::name(plan.neighbours().relation())},
+      {"noise_multiplier", options.noise_multiplier},
+      {"max_grad_norm", options.max_grad_norm},
+  };
+  if (const auto count = plan.places()) described["places"] = *count;
+  add_to_json(options.clipping, options.batch_size, plan.steps_per_epoch(), described);
+  if (options.bounded) {
+    described["gradient_bounds"] = options.bounded->bounds;
+    described["noise_strategy"] = name(options.bounded->strategy);
+    described["noise_coefficients"] = options.bounded->coefficients;
+  }
+  if (options.held_out_epsilon > 0) described["held_out_epsilon"] = options.held_out_epsilon;
+  for (const auto& release : options.releases) {
+    described["releases"].push_back(
+        {{"name", release.name}, {"noise_multiplier", release.noise_multiplier}});
+  }
+  return described;
+}
+
+Plan plan_from_json(const json& plan, std::int64_t steps) {
   try {
     Plan read(options_of(plan, steps));
     check_argument(!read.places() || plan.at("places") == *read.places(),

@@ -3,10 +3,10 @@
 
 #include <filesystem>
 
-#include "sotto/data/data_source.h"
-#include "sotto/data/digits.h"
-#include "sotto/data/image_folder.h"
-#include "sotto/data/labelled_data.h"
+#include "data/data_source.h"
+#include "data/digits.h"
+#include "data/image_folder.h"
+#include "data/labelled_data.h"
 
 namespace sotto::data {
 

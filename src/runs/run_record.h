@@ -8,9 +8,9 @@
 #include <string>
 #include <vector>
 
+#include "runs/run_evaluation.h"
 #include "sotto/plan/plan.h"
 #include "sotto/plan/spend.h"
-#include "sotto/runs/run_evaluation.h"
 
 namespace sotto::runs {
 

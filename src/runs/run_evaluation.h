@@ -8,7 +8,7 @@
 #include <utility>
 #include <vector>
 
-#include "sotto/data/image.h"
+#include "data/image.h"
 
 namespace sotto::runs {
 

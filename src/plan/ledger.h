@@ -11,7 +11,7 @@
 #include <string_view>
 #include <vector>
 
-#include "sotto/core/atomic_file.h"
+#include "core/atomic_file.h"
 
 namespace sotto {
 

@@ -6,8 +6,8 @@
 #include <string>
 #include <vector>
 
-#include "sotto/data/image.h"
-#include "sotto/data/labelled_data.h"
+#include "data/image.h"
+#include "data/labelled_data.h"
 
 namespace sotto::data {
 
