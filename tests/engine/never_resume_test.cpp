@@ -25,7 +25,7 @@ class NeverResume : public testing::Test {
   NeverResume() {
     auto engine = open(plan);
     advance(engine, 5);
-    checkpoint = engine.checkpoint();
+    checkpoint = json::parse(engine.checkpoint());
     old_ledger = read_file(path);
     advance(engine, 3);
   }
@@ -48,7 +48,7 @@ class NeverResume : public testing::Test {
   std::optional<std::int64_t> resumed(const json& from, const PlanOptions& options) {
     try {
       auto engine = open(options);
-      engine.restore(from);
+      engine.restore(from.dump());
       return engine.steps();
     } catch (const InvalidArgument&) {
       return std::nullopt;
@@ -79,7 +79,7 @@ class NeverResume : public testing::Test {
 TEST_F(NeverResume, TheEngineGoesOnFromAllThatWasExecuted) {
   EXPECT_EQ(resumed(checkpoint, plan), kDone);
   auto engine = open(plan);
-  engine.restore(checkpoint);
+  engine.restore(checkpoint.dump());
   advance(engine, kPlanned);
   EXPECT_EQ(engine.steps(), kPlanned);
   EXPECT_EQ(Ledger::read(path).steps_charged, kPlanned);
@@ -140,9 +140,9 @@ TEST_F(NeverResume, LedgerPutBack) {
   json later;
   {
     auto engine = open(plan);
-    engine.restore(checkpoint);
+    engine.restore(checkpoint.dump());
     advance(engine, 1);
-    later = engine.checkpoint();
+    later = json::parse(engine.checkpoint());
   }
   std::ofstream(path, std::ios::binary | std::ios::trunc) << old_ledger;
   EXPECT_EQ(resumed(later, plan), std::nullopt);
@@ -150,14 +150,14 @@ TEST_F(NeverResume, LedgerPutBack) {
 
 TEST_F(NeverResume, WithoutItsLedger) {
   auto engine = make_private(*task.model, optimizer, plan);
-  EXPECT_THROW(engine.restore(checkpoint), InvalidArgument);
+  EXPECT_THROW(engine.restore(checkpoint.dump()), InvalidArgument);
 }
 
 // C of adaptive clipping is the checkpoint's, not the plan's.
 TEST_F(NeverResume, AdaptedThresholdForgotten) {
   auto engine = open(plan);
   EXPECT_EQ(engine.max_grad_norm(), plan.max_grad_norm);
-  engine.restore(checkpoint);
+  engine.restore(checkpoint.dump());
   EXPECT_EQ(engine.max_grad_norm(), checkpoint.at("max_grad_norm").get<double>());
   EXPECT_NE(engine.max_grad_norm(), plan.max_grad_norm);
 }

@@ -63,13 +63,13 @@ TEST_F(NeverSeedTest, EverythingItLeavesBehindSaysSo) {
   const auto path = folder / "seeded.jsonl";
   auto seeded = engine(9, path);
   EXPECT_FALSE(seeded.is_private());
-  EXPECT_EQ(seeded.checkpoint().at("private"), false);
+  EXPECT_EQ(nlohmann::json::parse(seeded.checkpoint()).at("private"), false);
   EXPECT_TRUE(Ledger::read(path).plan.contains("not_private"));
 }
 
 TEST_F(NeverSeedTest, SeededSpendContinuedAsPrivate) {
   const auto path = folder / "seeded.jsonl";
-  nlohmann::json checkpoint;
+  std::string checkpoint;
   {
     auto seeded = engine(9, path);
     seeded.step(task.losses(seeded.next_batch()->indices));

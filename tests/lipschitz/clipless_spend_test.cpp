@@ -42,7 +42,7 @@ TEST_F(CliplessSpendTest, IsThatOfTheSameGaussianMechanism) {
 
 // Never: a resume that resets the budget.
 TEST_F(CliplessSpendTest, IsKeptByTheLedger) {
-  nlohmann::json checkpoint;
+  std::string checkpoint;
   {
     auto engine = open(plan(1, 12), {.ledger = ledger()});
     make_steps(engine, 4);

@@ -10,6 +10,8 @@
 #include <thread>
 
 #include "core/atomic_file.h"
+#include "plan/ledger.h"
+#include "plan/ledger_header.h"
 #include "tests/core/temporary_folder.h"
 
 namespace sotto::queries {
