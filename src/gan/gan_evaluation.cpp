@@ -11,6 +11,7 @@
 #include "gan/classifier.h"
 #include "gan/gan_run.h"
 #include "gan/generator_method.h"
+#include "runs/recorded_identity.h"
 #include "sotto/core/error.h"
 
 namespace sotto::gan {
@@ -18,6 +19,12 @@ namespace {
 
 using at::Tensor;
 using train::TensorData;
+
+// A record that was trained on must not be among those held out now.
+GanData unchanged_data(const GanConfig& config) {
+  runs::require_same_content(config.data.dataset, config.data_identity);
+  return load_gan_data(config.data, config.disable_dp);
+}
 
 // As models are given them.
 TensorData as_inputs(const SyntheticData& data) {
@@ -131,7 +138,7 @@ class Evaluator {
         options_(options),
         run_(GanRun::open(folder)),
         loaded_(load_finished()),
-        data_(load_gan_data(run_.config().data, run_.config().disable_dp)),
+        data_(unchanged_data(run_.config())),
         privacy_(privacy_json(folder)) {
     check_argument(real().shape == card().shape.sample, run_.generator().string(),
                    ": makes samples of another shape than the data have");

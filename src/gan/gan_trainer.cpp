@@ -4,6 +4,7 @@
 
 #include "gan/gan_run.h"
 #include "gan/generator_method.h"
+#include "runs/recorded_identity.h"
 #include "sotto/core/error.h"
 #include "sotto/core/random.h"
 
@@ -40,6 +41,7 @@ GanResult train_generator(const GanConfig& config, const std::filesystem::path& 
 
 GanResult resume_generator(const std::filesystem::path& output, runs::RunObserver& observer) {
   const auto run = GanRun::open(output);
+  runs::require_same_content(run.config().data.dataset, run.config().data_identity);
   seed_everything(run.config());
   return execute(run, observer);
 }

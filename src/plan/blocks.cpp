@@ -77,7 +77,8 @@ ChainedRecords in_blocks(const std::vector<std::int64_t>& records, const Plan& p
   }
   auto order = records;
   if (plan.options().sampling == Sampling::kFixedSize) shuffle(order, random);
-  return chained(std::move(order), longest_chain);
+  const bool keep_places = plan.neighbours().relation() != accounting::Relation::kAddRemove;
+  return chained(std::move(order), keep_places ? longest_chain : 1);
 }
 
 }  // namespace sotto

@@ -29,7 +29,8 @@ ChainedRecords at_places(const std::vector<std::int64_t>& records, const Plan& p
 // record draws its own block, so that no other moves if it is not there; a block's records are
 // chained in their order. Fixed-size batches are put in a random order: drawing one record for
 // another then changes one place. In all other cases the record that differs has the same place in
-// both of two neighbours, and chains are simply cut one after another.
+// both of two neighbours, and chains are simply cut one after another; but under add-remove all
+// later records move up without one, so that each is a chain of its own.
 ChainedRecords in_blocks(const std::vector<std::int64_t>& records, const Plan& plan,
                          std::int64_t longest_chain, RandomSource& random);
 

@@ -72,6 +72,20 @@ LedgerHeader header_of(const LedgerContents& ledger) {
   return TrainingHeader{plan_in(ledger), not_private_in(ledger.plan)};
 }
 
+mechanisms::Charge query_charge(const LedgerEvent& event, const std::filesystem::path& path) {
+  try {
+    check_argument(event.name == kQueryEvent, path.string(), ": holds a release named '",
+                   event.name, "', whose cost is not known here");
+    mechanisms::Charge charge{{event.description.at("epsilon").get<double>(),
+                               event.description.at("delta").get<double>()}};
+    const auto& multiplier = event.description.at("gaussian_multiplier");
+    if (!multiplier.is_null()) charge.gaussian_multiplier = multiplier.get<double>();
+    return charge;
+  } catch (const nlohmann::json::exception&) {
+    throw InvalidArgument(path.string() + ": holds a query whose cost cannot be read");
+  }
+}
+
 TrainingHeader training_header(const LedgerContents& ledger) {
   auto header = header_of(ledger);
   auto* training = std::get_if<TrainingHeader>(&header);

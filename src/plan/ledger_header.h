@@ -13,8 +13,9 @@
 
 namespace sotto {
 
-// The name of a query's charge in a ledger.
+// The names of a query's charge in a ledger, and of the budget of queries in a training run's.
 constexpr const char* kQueryEvent = "query";
+constexpr const char* kQueryBudgetEvent = "query budget";
 
 // Queries may cost so much together, under add-remove.
 struct QueriesHeader {
@@ -33,5 +34,9 @@ using LedgerHeader = std::variant<TrainingHeader, QueriesHeader>;
 // A training plan's length is the steps charged, and at least 1. Throws InvalidArgument, naming the
 // ledger, if it is neither of training nor of queries; NoValidAnalysis as Plan does.
 LedgerHeader header_of(const LedgerContents& ledger);
+
+// What an event named kQueryEvent costs. Throws InvalidArgument, naming `path`, if the event has
+// another name, or does not say.
+mechanisms::Charge query_charge(const LedgerEvent& event, const std::filesystem::path& path);
 
 }  // namespace sotto

@@ -32,10 +32,26 @@ double log_tail(std::int64_t n, double q, std::int64_t k) {
   return -static_cast<double>(n) * (share * std::log(share / q) + rest);
 }
 
+constexpr std::int64_t kVector = 16;
+
+// ln P[Binomial(n, q) >= k] at most, for any n with nq = expected < k: ln E exp(tX) is at most
+// nq(e^t - 1), that of a Poisson variable (Chernoff's bound).
+double log_tail(double expected, std::int64_t k) {
+  const auto places = static_cast<double>(k);
+  return places - expected - places * std::log(places / expected);
+}
+
+// As below, for data sets of any size: under add-remove neighbours differ in it.
+std::int64_t places_for_any_size(double expected) {
+  const double enough = std::log(kOverflow) - 1e-6;
+  std::int64_t places = (static_cast<std::int64_t>(expected) + kVector) / kVector * kVector;
+  while (log_tail(expected, places) > enough) places += kVector;
+  return places;
+}
+
 // The least multiple of 16, a vector's length, that leaves no more than kOverflow; with room to
 // spare for the logarithms' rounding.
 std::int64_t places_for(std::int64_t dataset_size, double sample_rate) {
-  constexpr std::int64_t kVector = 16;
   const double enough = std::log(kOverflow) - 1e-6;
   const auto expected =
       static_cast<std::int64_t>(std::ceil(static_cast<double>(dataset_size) * sample_rate));
@@ -104,6 +120,9 @@ accounting::Neighbours Plan::neighbours() const {
 
 std::optional<std::int64_t> Plan::places() const {
   if (!options_.fill_batches || options_.sampling != Sampling::kPoisson) return std::nullopt;
+  if (neighbours().relation() == accounting::Relation::kAddRemove) {
+    return places_for_any_size(static_cast<double>(batch_size()));
+  }
   return places_for(dataset_size(), sample_rate());
 }
 

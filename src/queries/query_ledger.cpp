@@ -24,7 +24,6 @@ using mechanisms::Charge;
 using mechanisms::TableQuery;
 using nlohmann::json;
 
-constexpr const char* kBudgetEvent = "query budget";
 constexpr const char* kAcceptedLedger = "accepted: the ledger with all charges up to this one";
 
 BudgetTerms new_terms(const std::filesystem::path& path, const TotalBudget& total,
@@ -59,7 +58,8 @@ std::optional<QueriesHeader> budget_in(const LedgerContents& ledger) {
   const auto header = header_of(ledger);
   if (const auto* queries = std::get_if<QueriesHeader>(&header)) return *queries;
   for (const auto& event : ledger.events) {
-    if (event.name == kBudgetEvent) return QueriesHeader::from_json(event.description, ledger.path);
+    if (event.name == kQueryBudgetEvent)
+      return QueriesHeader::from_json(event.description, ledger.path);
   }
   return std::nullopt;
 }
@@ -92,20 +92,6 @@ void check_head(const LedgerContents& ledger, const LedgerDemands& demands) {
                           kAcceptedLedger);
 }
 
-Charge charge_from(const LedgerEvent& event, const std::filesystem::path& path) {
-  try {
-    check_argument(event.name == kQueryEvent, path.string(), ": holds a release named '",
-                   event.name, "', whose cost is not known here");
-    Charge charge{{event.description.at("epsilon").get<double>(),
-                   event.description.at("delta").get<double>()}};
-    const auto& multiplier = event.description.at("gaussian_multiplier");
-    if (!multiplier.is_null()) charge.gaussian_multiplier = multiplier.get<double>();
-    return charge;
-  } catch (const json::exception&) {
-    throw InvalidArgument(path.string() + ": holds a query whose cost cannot be read");
-  }
-}
-
 void add_training(const LedgerContents& ledger, const TrainingHeader& training,
                   BudgetAccount& account) {
   const double delta = account.terms().total.delta / 2;
@@ -126,7 +112,7 @@ BudgetAccount account_of(const LedgerContents& ledger, const BudgetTerms& terms)
                    ": holds steps, which a ledger of queries does not");
   }
   for (const auto& event : ledger.events) {
-    if (event.name != kBudgetEvent) account.add(charge_from(event, ledger.path));
+    if (event.name != kQueryBudgetEvent) account.add(query_charge(event, ledger.path));
   }
   return account;
 }
@@ -237,7 +223,7 @@ void QueryLedger::Opened::charge(const Charge& charge, json description) {
       charge.gaussian_multiplier ? json(*charge.gaussian_multiplier) : json();
   if (!budget) {
     budget = QueriesHeader{account.terms(), data_identity};
-    ledger.charge_event(kBudgetEvent, budget->to_json());
+    ledger.charge_event(kQueryBudgetEvent, budget->to_json());
   }
   ledger.charge_event(kQueryEvent, description);
   ledger.flush();

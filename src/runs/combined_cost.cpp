@@ -40,6 +40,9 @@ std::optional<PrivacyCost> cost_of(const std::vector<const RunRecord*>& runs) {
     if (const auto held_out = run->held_out_epsilon()) {
       composition.add(accounting::BlackBoxEvent(*held_out, 0));
     }
+    for (const auto& query : run->queries()) {
+      composition.add(accounting::BlackBoxEvent(query.epsilon, query.delta));
+    }
   }
   return accounting::cost_at_delta(composition, accounting::Neighbours(*relation), delta);
 }
@@ -48,6 +51,15 @@ std::string largest_epsilon(const std::vector<const RunRecord*>& runs) {
   double largest = 0;
   for (const auto* run : runs) largest = std::max(largest, run->epsilon());
   return rounded_up(largest);
+}
+
+// "" or what to add to the sentence.
+std::string queries_in(const std::vector<const RunRecord*>& runs) {
+  std::size_t count = 0;
+  for (const auto* run : runs) count += run->queries().size();
+  if (count == 0) return "";
+  return "; with " + std::to_string(count) + (count == 1 ? " query" : " queries") +
+         " answered from their ledgers";
 }
 
 std::string sentence_for(const CombinedCost& combined, const std::vector<const RunRecord*>& runs) {
@@ -71,7 +83,7 @@ std::string sentence_for(const CombinedCost& combined, const std::vector<const R
          " cost more together than each alone: whoever publishes them all, or the best of "
          "them, promises ε ≤ " +
          rounded_up(combined.cost->epsilon) + " at δ = " + rounded_up(combined.cost->delta) +
-         ", not the ε of one run (" + largest_epsilon(runs) + " at most).";
+         ", not the ε of one run (" + largest_epsilon(runs) + " at most)" + queries_in(runs) + ".";
 }
 
 }  // namespace

@@ -2,6 +2,7 @@
 
 #include "core/atomic_file.h"
 #include "data/data_identity.h"
+#include "sotto/core/error.h"
 
 namespace sotto::runs {
 
@@ -15,6 +16,14 @@ std::string recorded_identity(const std::string& dataset) {
   } catch (const FileError&) {
     return {};
   }
+}
+
+void require_same_content(const std::string& dataset, const std::string& recorded) {
+  if (recorded.empty()) return;
+  const auto now = recorded_identity(dataset);
+  check_argument(now.empty() || now == recorded, dataset,
+                 ": not what the run began with; the data changed, or the key beside them (",
+                 data::DataIdentity::kKeyFile, "); accepted: the same files as then");
 }
 
 }  // namespace sotto::runs

@@ -10,4 +10,9 @@ namespace sotto::runs {
 // then the name must do. Throws InvalidArgument if a key is damaged or others may read it.
 std::string recorded_identity(const std::string& dataset);
 
+// Throws InvalidArgument, naming the data, if their content is no longer what `recorded` says. A
+// run must go on with the records that it began with: in a file that was saved anew, records that
+// were trained on may be among those held out. Nothing happens if nothing was recorded.
+void require_same_content(const std::string& dataset, const std::string& recorded);
+
 }  // namespace sotto::runs

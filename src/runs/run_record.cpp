@@ -6,6 +6,7 @@
 #include <map>
 #include <nlohmann/json.hpp>
 
+#include "plan/ledger_header.h"
 #include "plan/plan_json.h"
 #include "plan/training_ledger.h"
 #include "runs/json_file.h"
@@ -149,6 +150,25 @@ void RunRecord::read_ledger() {
   if (!training_header(ledger).is_private()) {
     contradictions_.emplace_back(
         "The ledger says that noise came from a known seed: this run is NOT PRIVATE.");
+  }
+  read_queries(ledger);
+}
+
+// What belongs to the run's plan is priced with it; all other releases must be queries.
+void RunRecord::read_queries(const LedgerContents& ledger) {
+  const auto planned = plan()->options().releases;
+  for (const auto& event : ledger.events) {
+    const bool of_plan =
+        event.name == kThresholdSearch ||
+        std::any_of(planned.begin(), planned.end(),
+                    [&](const OneTimeRelease& release) { return release.name == event.name; });
+    if (of_plan || event.name == kQueryBudgetEvent) continue;
+    if (event.name == kQueryEvent) {
+      queries_.push_back(query_charge(event, ledger.path).cost);
+    } else {
+      contradictions_.push_back("The ledger holds a release named '" + event.name +
+                                "', whose cost is not known.");
+    }
   }
 }
 

@@ -8,7 +8,9 @@
 #include <string>
 #include <vector>
 
+#include "plan/ledger.h"
 #include "runs/run_evaluation.h"
+#include "sotto/accounting/epsilon_delta.h"
 #include "sotto/plan/plan.h"
 #include "sotto/plan/spend.h"
 
@@ -74,6 +76,8 @@ class RunRecord {
 
   // How many steps the ledger has, if there is one.
   std::optional<std::int64_t> ledger_steps() const { return ledger_steps_; }
+  // What queries that were answered from its ledger cost besides.
+  const std::vector<accounting::EpsilonDelta>& queries() const { return queries_; }
   // Why the promise does not hold, in sentences: privacy.json promises more than its own plan
   // gives, the ledger charged other steps, or an earlier version drew batches in a way that is not
   // proved. Empty for every honest run of this version.
@@ -88,6 +92,7 @@ class RunRecord {
   void read_evaluation(Told told);
   bool has_private_test_records() const;
   void read_ledger();
+  void read_queries(const LedgerContents& ledger);
   void compare_with_plan();
   void look_for_places();
 
@@ -97,6 +102,7 @@ class RunRecord {
   std::vector<nlohmann::json> metrics_;
   std::optional<RunEvaluation> evaluation_;
   std::optional<std::int64_t> ledger_steps_;
+  std::vector<accounting::EpsilonDelta> queries_;
   std::vector<std::string> contradictions_;
 };
 

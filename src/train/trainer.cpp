@@ -347,6 +347,7 @@ TrainingResult train(const TrainingConfig& config, const std::filesystem::path& 
 TrainingResult resume(const std::filesystem::path& output, TrainingObserver& observer) {
   auto folder = runs::RunFolder::open(output);
   auto config = settings::training_config_from_json(folder.settings());
+  runs::require_same_content(config.dataset, config.data_identity);
   Run run(std::move(folder), std::move(config), observer);
   run.restore();
   return run.execute();

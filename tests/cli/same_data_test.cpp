@@ -59,6 +59,41 @@ TEST_F(SameDataTest, RunsAddUpWhateverTheTableIsCalled) {
   EXPECT_TRUE(report("third", "fourth").empty());
 }
 
+// In a table that was saved anew, rows that were trained on may be among those held out.
+TEST_F(SameDataTest, ARunGoesOnWithTheRecordsThatItBeganWith) {
+  train("run", "a.csv");
+  const auto made = run_program("gan train --dataset csv:" + (folder / "a.csv").string() +
+                                " --schema " + (folder / "schema.json").string() +
+                                " --fit-steps 5 --output " + (folder / "generator").string());
+  ASSERT_EQ(made.status, 0) << made.err;
+  write_table(1);
+  for (const std::string& command :
+       {"train --resume --output " + (folder / "run").string(),
+        "gan evaluate " + (folder / "generator").string() + " -n 50 --epochs 1"}) {
+    const auto outcome = run_program(command);
+    EXPECT_EQ(outcome.status, 2) << command;
+    EXPECT_NE(outcome.err.find("not what the run began with"), std::string::npos) << outcome.err;
+    EXPECT_EQ(std::count(outcome.err.begin(), outcome.err.end(), '\n'), 1) << outcome.err;
+  }
+  EXPECT_FALSE(fs::exists(folder / "generator" / "held_out.jsonl"));
+  write_table(0);
+  EXPECT_EQ(run_program("train --resume --output " + (folder / "run").string()).status, 0);
+}
+
+TEST_F(SameDataTest, QueriesAnsweredFromARunsLedgerAddUpWithIt) {
+  train("first", "a.csv");
+  train("second", "a.csv");
+  const auto before = report("first", "second")[0];
+  const auto asked = run_program("query --data " + (folder / "a.csv").string() + " --ledger " +
+                                 (folder / "first" / "ledger.jsonl").string() +
+                                 " --epsilon 10 --total-epsilon 40 --total-delta 1e-5 count");
+  ASSERT_EQ(asked.status, 0) << asked.err;
+  const auto after = report("first", "second")[0];
+  EXPECT_GT(after["epsilon"].get<double>(), before["epsilon"].get<double>() + 5) << after;
+  EXPECT_NE(after["sentence"].get<std::string>().find("with 1 query answered"), std::string::npos)
+      << after;
+}
+
 TEST_F(SameDataTest, AKeyThatOthersMayReadIsRefused) {
   std::ofstream(folder / ".sotto-key") << std::string(32, 'k');
   fs::permissions(folder / ".sotto-key", static_cast<fs::perms>(0644));

@@ -149,6 +149,28 @@ TEST(PlanTest, BatchesHaveEnoughPlacesAndFewMore) {
   EXPECT_FALSE(Plan(options).places());
 }
 
+// Under add-remove neighbours differ in the number of records: places that followed it moved a sum
+// by 9 to 12 C.
+TEST(PlanTest, UnderAddRemovePlacesDoNotFollowTheNumberOfRecords) {
+  for (const std::int64_t batch : {1, 64, 273, 1024}) {
+    auto options = good();
+    options.relation = Relation::kAddRemove;
+    options.batch_size = batch;
+    options.dataset_size = batch + 1;
+    const auto places = Plan(options).places().value();
+    for (const std::int64_t size : {batch + 2, 2 * batch, std::int64_t{303}, std::int64_t{60000}}) {
+      if (size < batch) continue;
+      options.dataset_size = size;
+      EXPECT_EQ(Plan(options).places(), places) << batch << " of " << size;
+      const double rate = static_cast<double>(batch) / static_cast<double>(size);
+      if (rate < 1) {
+        EXPECT_LE(tail(size, rate, places), kOverflow) << batch << " of " << size;
+      }
+    }
+    EXPECT_GT(tail(60000, static_cast<double>(batch) / 60000, places - 32), kOverflow * 1e-6);
+  }
+}
+
 // A batch with too few places may reveal anything: its chance is in δ.
 TEST(PlanTest, TooFewPlacesAreInTheCost) {
   auto options = good();

@@ -8,6 +8,7 @@
 
 #include "core/atomic_file.h"
 #include "plan/ledger.h"
+#include "plan/ledger_header.h"
 #include "sotto/core/error.h"
 #include "tests/core/temporary_folder.h"
 #include "tests/runs/run_files.h"
@@ -165,6 +166,22 @@ TEST(RunRecord, StepsThatThePromiseForgetsAreAContradiction) {
   other.charge_steps(40);
   EXPECT_THAT(RunRecord::read(folder.path()).contradictions(),
               ElementsAre(HasSubstr("another run's")));
+}
+
+TEST(RunRecord, ReleasesThatNobodyPricedAreAContradiction) {
+  const TemporaryFolder folder;
+  write_run(folder.path());
+  auto ledger = Ledger::resume(folder / "ledger.jsonl", json_of(plan_of({})));
+  ledger.charge_event(kQueryEvent,
+                      {{"epsilon", 2}, {"delta", 0}, {"gaussian_multiplier", nullptr}});
+  ledger.flush();
+  EXPECT_TRUE(RunRecord::read(folder.path()).contradictions().empty());
+  ASSERT_EQ(RunRecord::read(folder.path()).queries().size(), 1U);
+  EXPECT_EQ(RunRecord::read(folder.path()).queries()[0].epsilon, 2);
+  ledger.charge_event("histogram", {{"epsilon", 0.5}});
+  ledger.flush();
+  EXPECT_THAT(RunRecord::read(folder.path()).contradictions(),
+              ElementsAre(HasSubstr("a release named 'histogram'")));
 }
 
 // LibTorch's kernels in batches of varying size: told of by a statement of before.
