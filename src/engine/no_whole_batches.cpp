@@ -49,7 +49,7 @@ at::Tensor binary_cross_entropy(const at::Tensor& input, const at::Tensor& targe
     return at::native::binary_cross_entropy_cpu(input, target, weight, reduction);
   }
   const at::Tensor outside = input.ge(0).logical_and_(input.le(1)).logical_not_();
-  const at::Tensor losses = at::native::binary_cross_entropy_cpu(
+  at::Tensor losses = at::native::binary_cross_entropy_cpu(
       input.masked_fill(outside, 0.5), target, weight, at::Reduction::None);
   losses.masked_fill_(outside, std::numeric_limits<double>::quiet_NaN());
   if (reduction == at::Reduction::None) return losses;
