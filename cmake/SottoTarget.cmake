@@ -19,6 +19,14 @@ function(sotto_target target)
   endif()
 endfunction()
 
+# For what includes LibTorch.
+function(sotto_torch_warnings target)
+  if(CMAKE_CXX_COMPILER_ID STREQUAL "GNU" AND CMAKE_CXX_COMPILER_VERSION VERSION_GREATER_EQUAL 13)
+    # Warn of vector<bool>::reserve inside LibTorch's custom functions, where nothing is copied.
+    target_compile_options(${target} PRIVATE -Wno-array-bounds -Wno-stringop-overflow)
+  endif()
+endfunction()
+
 # Compiles all sources of a target as one translation unit, to read headers once. Sources with options of
 # their own are left out. Configure with -DSOTTO_COMPILE_TOGETHER=OFF to compile each file for itself.
 option(SOTTO_COMPILE_TOGETHER "Compile the sources of an area as one file" ON)

@@ -6,12 +6,12 @@
 #include <ATen/ops/binary_cross_entropy_native.h>
 #include <ATen/ops/embedding_renorm.h>
 #include <ATen/ops/equal.h>
-#include <c10/util/Exception.h>
 #include <torch/library.h>
 
 #include <atomic>
 #include <limits>
 
+#include "grad/libtorch/warnings.h"
 #include "sotto/core/error.h"
 
 namespace sotto {
@@ -49,26 +49,12 @@ at::Tensor binary_cross_entropy(const at::Tensor& input, const at::Tensor& targe
     return at::native::binary_cross_entropy_cpu(input, target, weight, reduction);
   }
   const at::Tensor outside = input.ge(0).logical_and_(input.le(1)).logical_not_();
-  at::Tensor losses = at::native::binary_cross_entropy_cpu(
-      input.masked_fill(outside, 0.5), target, weight, at::Reduction::None);
+  at::Tensor losses = at::native::binary_cross_entropy_cpu(input.masked_fill(outside, 0.5), target,
+                                                           weight, at::Reduction::None);
   losses.masked_fill_(outside, std::numeric_limits<double>::quiet_NaN());
   if (reduction == at::Reduction::None) return losses;
   return reduction == at::Reduction::Mean ? losses.mean() : losses.sum();
 }
-
-// Registering a kernel in the place of another is what is meant: no word of it on standard error.
-class NoWarnings : public c10::WarningHandler {
- public:
-  NoWarnings() { c10::Warning::set_warning_handler(this); }
-  NoWarnings(const NoWarnings&) = delete;
-  NoWarnings& operator=(const NoWarnings&) = delete;
-  ~NoWarnings() override { c10::Warning::set_warning_handler(before_); }
-  void process(const c10::SourceLocation& /*place*/, const std::string& /*text*/,
-               const bool /*verbatim*/) override {}
-
- private:
-  c10::WarningHandler* before_ = c10::Warning::get_warning_handler();
-};
 
 }  // namespace
 
@@ -83,7 +69,7 @@ TORCH_LIBRARY_IMPL(aten, AutogradCPU, library) {
 
 // Below autograd, so that the gradient is LibTorch's own.
 TORCH_LIBRARY_IMPL(aten, CPU, library) {
-  const NoWarnings quiet;
+  const grad::NoWarnings quiet;  // of a kernel in the place of another: it is meant
   library.impl("binary_cross_entropy", binary_cross_entropy);
 }
 

@@ -2,6 +2,8 @@
 // numbers.
 #pragma once
 
+#include "grad/libtorch/stepwise_lstm.h"
+
 namespace sotto {
 
 // Three of LibTorch's functions would, and are changed while an object of this class lives, in
@@ -26,6 +28,9 @@ class NoWholeBatches {
   ~NoWholeBatches();
   NoWholeBatches(const NoWholeBatches&) = delete;
   NoWholeBatches& operator=(const NoWholeBatches&) = delete;
+
+ private:
+  grad::StepwiseLstm lstm_;  // of which samples can be told apart
 };
 
 }  // namespace sotto

@@ -9,7 +9,7 @@ namespace sotto {
 
 PartReport NormSource::add(PartInWork& part, const RecordBounds& bounds, BatchSums& /*sums*/) {
   part.require_kept_places();
-  const at::NoGradGuard no_gradients;
+  const c10::NoGradGuard no_gradients;
   std::vector<at::Tensor> losses;
   std::vector<double> norms;  // kept only if all of them are there: nobody may count twice
   for (std::int64_t begin = 0; begin < part.samples(); begin += kBoundedAtOnce) {

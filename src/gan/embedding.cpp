@@ -74,7 +74,7 @@ Embedding::Embedding(const std::vector<std::int64_t>& sample_shape, std::uint64_
 }
 
 void Embedding::compile(const std::vector<std::int64_t>& map_shape) {
-  at::NoGradGuard no_gradients;
+  c10::NoGradGuard no_gradients;
   for (auto& patches : patches_) {
     const auto& w = patches.directions;
     torch::nn::Conv2d convolution(
@@ -108,7 +108,7 @@ Tensor Embedding::features(const Tensor& samples) const {
 // Sines and cosines by a plain loop: those of vectors and of what is left over may differ in their
 // last bit, and with them a record's features by its place.
 Tensor Embedding::features_of_records(const Tensor& samples) const {
-  at::NoGradGuard no_gradients;
+  c10::NoGradGuard no_gradients;
   const Tensor maps = (rows_ ? samples.unsqueeze(2).unsqueeze(3) : samples).contiguous();
   const double share = std::sqrt((1 - kCountShare) / static_cast<double>(patches_.size()));
   Tensor features = at::empty({samples.size(0), size_}, at::kFloat);

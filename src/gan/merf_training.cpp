@@ -47,7 +47,7 @@ void save_embedding(const std::filesystem::path& path, const MeanEmbedding& embe
 // Features of all records, summed by class.
 template <typename Add>
 void for_all_records(const Embedding& embedding, const train::TensorData& data, Add add) {
-  at::NoGradGuard no_gradients;
+  c10::NoGradGuard no_gradients;
   for (std::int64_t begin = 0; begin < data.size(); begin += kRecordsAtOnce) {
     const auto n = std::min(kRecordsAtOnce, data.size() - begin);
     add(embedding.features_of_records(data.inputs.narrow(0, begin, n)),

@@ -15,14 +15,14 @@ using at::Tensor;
 bool is_plain(const nn::Conv2dImpl& layer) {
   const auto& options = layer.options;
   return options.groups() == 1 &&
-         c10::get_if<torch::enumtype::kZeros>(&options.padding_mode()) != nullptr &&
-         c10::get_if<torch::ExpandingArray<2>>(&options.padding()) != nullptr;
+         get_if<torch::enumtype::kZeros>(&options.padding_mode()) != nullptr &&
+         get_if<torch::ExpandingArray<2>>(&options.padding()) != nullptr;
 }
 
 // The transpose of a convolution of maps `input` (n, C, h, w), applied to g (n, O, h', w').
 Tensor transposed_convolution(const nn::Conv2dImpl& layer, const Tensor& input, const Tensor& g) {
   const auto& options = layer.options;
-  const auto& padding = **c10::get_if<torch::ExpandingArray<2>>(&options.padding());
+  const auto& padding = **get_if<torch::ExpandingArray<2>>(&options.padding());
   std::vector<std::int64_t> behind;  // pixels that no window's start reached
   for (std::size_t d = 0; d < 2; ++d) {
     const auto axis = static_cast<std::int64_t>(d) + 2;

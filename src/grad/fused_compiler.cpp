@@ -154,11 +154,9 @@ bool FusedCompiler::add_pooling(const nn::Module& module, const std::string& nam
   } else if (const auto* average = exactly<nn::AvgPool2dImpl>(module)) {
     network_.add_average_pooling(fitting(pooling_windows(*average, shape)));
   } else if (const auto* adaptive_max = exactly<nn::AdaptiveMaxPool2dImpl>(module)) {
-    network_.add_max_pooling(
-        fitting(adaptive_windows(*adaptive_max->options.output_size(), shape)));
+    network_.add_max_pooling(fitting(adaptive_windows(adaptive_max->options.output_size(), shape)));
   } else if (const auto* adaptive = exactly<nn::AdaptiveAvgPool2dImpl>(module)) {
-    network_.add_average_pooling(
-        fitting(adaptive_windows(*adaptive->options.output_size(), shape)));
+    network_.add_average_pooling(fitting(adaptive_windows(adaptive->options.output_size(), shape)));
   } else {
     return false;
   }

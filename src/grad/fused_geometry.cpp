@@ -6,11 +6,11 @@ namespace {
 // Same padding puts an odd pixel on the right only: not for fused kernels.
 bool set_padding(const torch::nn::detail::ConvNdOptions<2>& layer,
                  fused::ConvolutionOptions& options) {
-  if (const auto* sizes = c10::get_if<torch::ExpandingArray<2>>(&layer.padding())) {
+  if (const auto* sizes = get_if<torch::ExpandingArray<2>>(&layer.padding())) {
     for (std::size_t d = 0; d < 2; ++d) options.padding[d] = (**sizes)[d];
     return true;
   }
-  if (c10::get_if<torch::enumtype::kValid>(&layer.padding()) != nullptr) return true;
+  if (get_if<torch::enumtype::kValid>(&layer.padding()) != nullptr) return true;
   for (std::size_t d = 0; d < 2; ++d) {
     const std::int64_t total = options.dilation[d] * (options.kernel[d] - 1);
     if (total % 2 != 0) return false;
@@ -48,7 +48,7 @@ std::optional<fused::PoolingWindows> checked(const fused::PoolingOptions& option
 std::optional<fused::ConvolutionOptions> convolution_options(const torch::nn::Conv2dImpl& layer,
                                                              const fused::Shape& input) {
   const auto& from = layer.options;
-  if (c10::get_if<torch::enumtype::kZeros>(&from.padding_mode()) == nullptr) return std::nullopt;
+  if (get_if<torch::enumtype::kZeros>(&from.padding_mode()) == nullptr) return std::nullopt;
   if (from.in_channels() != input.channels) return std::nullopt;
   fused::ConvolutionOptions options;
   options.input = input;
@@ -83,9 +83,9 @@ std::optional<fused::PoolingWindows> pooling_windows(const torch::nn::AvgPool2dI
 }
 
 std::optional<fused::PoolingWindows> adaptive_windows(
-    const std::array<c10::optional<std::int64_t>, 2>& sizes, const fused::Shape& input) {
-  const std::int64_t height = sizes[0].value_or(input.height);
-  const std::int64_t width = sizes[1].value_or(input.width);
+    const torch::ExpandingArrayWithOptionalElem<2>& sizes, const fused::Shape& input) {
+  const std::int64_t height = (*sizes)[0].value_or(input.height);
+  const std::int64_t width = (*sizes)[1].value_or(input.width);
   if (height < 1 || width < 1) return std::nullopt;
   return fused::PoolingWindows::adaptive(input, height, width);
 }

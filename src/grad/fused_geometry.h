@@ -21,6 +21,6 @@ std::optional<fused::PoolingWindows> pooling_windows(const torch::nn::AvgPool2dI
                                                      const fused::Shape& input);
 // sizes: not given means the input's.
 std::optional<fused::PoolingWindows> adaptive_windows(
-    const std::array<c10::optional<std::int64_t>, 2>& sizes, const fused::Shape& input);
+    const torch::ExpandingArrayWithOptionalElem<2>& sizes, const fused::Shape& input);
 
 }  // namespace sotto::grad

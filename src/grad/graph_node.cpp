@@ -4,6 +4,8 @@
 #include <torch/csrc/autograd/functions/accumulate_grad.h>
 #include <torch/csrc/autograd/input_metadata.h>
 
+#include "grad/libtorch/saved_values.h"
+
 namespace sotto::grad {
 namespace {
 
@@ -25,7 +27,7 @@ template struct Reader<&InputMetadata::shape_as_dim_vector>;
 }  // namespace
 
 Shape output_shape(const Node& node, std::size_t output) {
-  return c10::asIntArrayRefSlow(shape_of(node.input_metadata(output))).vec();
+  return wholes(shape_of(node.input_metadata(output)));
 }
 
 std::string node_name(const Node& node) {

@@ -75,7 +75,7 @@ class PerSampleGradients::Implementation {
  public:
   Implementation(const Tensor& losses, std::vector<NamedParameter> parameters)
       : parameters_(std::move(parameters)) {
-    at::NoGradGuard no_gradients;
+    c10::NoGradGuard no_gradients;
     require_one_loss_a_sample(losses);
     samples_ = losses.size(0);
     for (std::size_t i = 0; i < parameters_.size(); ++i) {
@@ -160,7 +160,7 @@ const Tensor& PerSampleGradients::squared_norms() const { return implementation_
 
 void PerSampleGradients::add_to(ExactSums& sums, const Tensor& factors,
                                 const std::vector<std::int64_t>& chain_ends) const {
-  at::NoGradGuard no_gradients;
+  c10::NoGradGuard no_gradients;
   const Tensor table = factors.to(at::kDouble).contiguous();
   const bool add = sums.is_set();
   for (std::size_t p = 0; p < implementation_->gradients_.size() && samples() > 0; ++p) {
@@ -212,7 +212,7 @@ bool PerSampleGradients::isolates_samples(std::string* parameter) const {
 }
 
 std::vector<Tensor> PerSampleGradients::materialised() const {
-  at::NoGradGuard no_gradients;
+  c10::NoGradGuard no_gradients;
   std::vector<Tensor> result;
   for (const auto& gradient : implementation_->gradients_) {
     result.push_back(gradient.per_sample(0, samples()));

@@ -1,25 +1,24 @@
 #include "grad/shared_subgraph.h"
 
-#include <torch/csrc/autograd/generated/Functions.h>
-
 #include <ATen/ATen.h>
 
 #include <algorithm>
 #include <unordered_set>
 
 #include "grad/layout_rules.h"
+#include "grad/libtorch/nodes.h"
 
 namespace sotto::grad {
 namespace {
 
-namespace gen = torch::autograd::generated;
 using at::Tensor;
 
 const std::unordered_set<std::string>& reshapes() {
   static const std::unordered_set<std::string> names{
-      "ViewBackward0",      "ReshapeAliasBackward0", "UnsafeViewBackward0",
-      "SqueezeBackward0",   "SqueezeBackward1",      "UnsqueezeBackward0",
-      "UnsqueezeBackward1", "CloneBackward0",        "AliasBackward0"};
+      "ViewBackward0",    "ReshapeAliasBackward0", "UnsafeViewBackward0", "SqueezeBackward0",
+      "SqueezeBackward1", "SqueezeBackward2",      "SqueezeBackward3",    "SqueezeBackward4",
+      "SqueezeBackward5", "ReshapeCopyBackward0",  "UnsqueezeBackward0",  "UnsqueezeBackward1",
+      "CloneBackward0",   "AliasBackward0"};
   return names;
 }
 
@@ -83,38 +82,38 @@ std::int64_t axis_of(const Node& node, std::size_t rank) {
   return at::maybe_wrap_dim(static_cast<const N&>(node).dim, static_cast<std::int64_t>(rank));
 }
 
-// The part of `whole` (n, *input shape) that the view's output number `output` shows.
-Tensor visible_part(const Node& node, std::size_t output, const Tensor& whole, const Tensor& g) {
+// The part of `all` (n, *input shape) that the view's output number `output` shows.
+Tensor visible_part(const Node& node, std::size_t output, const Tensor& all, const Tensor& g) {
   const auto name = node_name(node);
-  const std::size_t rank = whole.dim() - 1;
+  const std::size_t rank = all.dim() - 1;
   if (name == "SelectBackward0") {
     const auto axis = axis_of<gen::SelectBackward0>(node, rank);
-    return whole.select(axis + 1, static_cast<const gen::SelectBackward0&>(node).index);
+    return all.select(axis + 1, whole(static_cast<const gen::SelectBackward0&>(node).index));
   }
   if (name == "UnbindBackward0") {
-    return whole.select(axis_of<gen::UnbindBackward0>(node, rank) + 1,
-                        static_cast<std::int64_t>(output));
+    return all.select(axis_of<gen::UnbindBackward0>(node, rank) + 1,
+                      static_cast<std::int64_t>(output));
   }
   if (name == "SliceBackward0") {
     const auto& slice = static_cast<const gen::SliceBackward0&>(node);
     const auto axis = axis_of<gen::SliceBackward0>(node, rank);
-    const auto start = slice.start ? slice.start->expect_int() : 0;
-    const auto end = slice.end ? slice.end->expect_int() : whole.size(axis + 1);
-    return whole.slice(axis + 1, start, end, slice.step.expect_int());
+    const auto start = whole_or(slice.start, 0);
+    const auto end = whole_or(slice.end, all.size(axis + 1));
+    return all.slice(axis + 1, start, end, whole(slice.step));
   }
   if (name == "SplitWithSizesBackward0") {
     const auto& split = static_cast<const gen::SplitWithSizesBackward0&>(node);
     const auto axis = axis_of<gen::SplitWithSizesBackward0>(node, rank);
     std::int64_t start = 0;
-    for (std::size_t i = 0; i < output; ++i) start += split.split_sizes[i];
-    return whole.narrow(axis + 1, start, g.size(axis + 1));
+    for (std::size_t i = 0; i < output; ++i) start += whole(split.split_sizes[i]);
+    return all.narrow(axis + 1, start, g.size(axis + 1));
   }
   const bool safe = name == "SplitBackward0";
   const auto axis = safe ? axis_of<gen::SplitBackward0>(node, rank)
                          : axis_of<gen::UnsafeSplitBackward0>(node, rank);
-  const auto size = safe ? static_cast<const gen::SplitBackward0&>(node).split_size
-                         : static_cast<const gen::UnsafeSplitBackward0&>(node).split_size;
-  return whole.narrow(axis + 1, static_cast<std::int64_t>(output) * size, g.size(axis + 1));
+  const auto size = safe ? whole(static_cast<const gen::SplitBackward0&>(node).split_size)
+                         : whole(static_cast<const gen::UnsafeSplitBackward0&>(node).split_size);
+  return all.narrow(axis + 1, static_cast<std::int64_t>(output) * size, g.size(axis + 1));
 }
 
 Tensor with_samples(const Tensor& g, const Shape& shape, bool zeros) {
@@ -204,9 +203,9 @@ Tensor ViewChain::pull_back(Tensor g) const {
     } else if (transposes().contains(name)) {
       g = pull_back_transpose(*view.node, g);
     } else {
-      Tensor whole = with_samples(g, view.input_shape, true);
-      visible_part(*view.node, view.output, whole, g).copy_(g);
-      g = whole;
+      Tensor all = with_samples(g, view.input_shape, true);
+      visible_part(*view.node, view.output, all, g).copy_(g);
+      g = all;
     }
   }
   return g;

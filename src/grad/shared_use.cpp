@@ -3,6 +3,7 @@
 #include <string>
 #include <unordered_map>
 
+#include "grad/libtorch/nodes.h"
 #include "grad/rules/rules.h"
 
 namespace sotto::grad {
@@ -18,7 +19,7 @@ const std::unordered_map<std::string, Rule>& rules() {
       {"EmbeddingBagBackward0", embedding_bag_use},
       {"NativeLayerNormBackward0", layer_norm_use},
       {"NativeGroupNormBackward0", group_norm_use},
-      {"PreluBackward0", prelu_use},
+      {kPreluNode, prelu_use},
       {"AddBackward0", add_use},
       {"SubBackward0", sub_use},
       {"MulBackward0", mul_use},

@@ -7,6 +7,7 @@
 #include <unordered_map>
 #include <unordered_set>
 
+#include "grad/libtorch/hooks.h"
 #include "grad/shared_subgraph.h"
 #include "sotto/grad/per_sample_gradients.h"
 
@@ -99,7 +100,7 @@ class Tracer {
 
   void visit(const NodePointer& node) {
     if (!under_.contains(node.get())) return;
-    if (!node->pre_hooks().empty() || !node->post_hooks().empty()) {
+    if (has_hooks(*node)) {
       refuse(*node, "has a hook (or retain_grad) on its gradient, which could mix the samples");
     }
     const auto& outputs = owners_[node.get()];

@@ -27,7 +27,7 @@ Conv2dImpl::Conv2dImpl(const Conv2dOptions& the_options) : options(the_options) 
 void Conv2dImpl::reset() {
   const auto& o = options;
   weight = register_parameter("weight", at::empty({o.outputs, o.inputs, o.kernel, o.kernel}));
-  at::NoGradGuard no_gradients;
+  c10::NoGradGuard no_gradients;
   at::Tensor flat = at::empty({o.outputs, o.inputs * o.kernel * o.kernel});
   torch::nn::init::orthogonal_(flat);
   weight.copy_(flat.reshape(weight.sizes()));
@@ -69,7 +69,7 @@ double Conv2dImpl::map_norm(Effort effort) const {
 double Conv2dImpl::displacement(double input) const { return input * map_norm(Effort::kSharp); }
 
 void Conv2dImpl::project() {
-  at::NoGradGuard no_gradients;
+  c10::NoGradGuard no_gradients;
   const bool orthogonal = options.constraint == Constraint::kOrthogonal;
   if (orthogonal) {
     const at::Tensor flat = weight.reshape({options.outputs, -1});

@@ -54,7 +54,7 @@ std::vector<ParameterBound> LinearImpl::parameter_bounds_of(double input, double
 }
 
 void LinearImpl::project() {
-  at::NoGradGuard no_gradients;
+  c10::NoGradGuard no_gradients;
   if (options.constraint == Constraint::kOrthogonal) weight.copy_(orthogonalised(weight));
   const double norm = options.constraint == Constraint::kFrobenius
                           ? weight.to(at::kDouble).norm().item<double>()
@@ -92,7 +92,7 @@ std::vector<ParameterBound> BiasImpl::parameter_bounds_of(double /*input*/,
 }
 
 void BiasImpl::project() {
-  at::NoGradGuard no_gradients;
+  c10::NoGradGuard no_gradients;
   const auto norm = bias.to(at::kDouble).norm().item<double>();
   require_finite_norm(norm, kind());
   bias.div_(std::max(1.0, norm / limit));

@@ -96,7 +96,7 @@ Tensor at_frequencies(const Tensor& kernel, std::int64_t grid_rows, std::int64_t
 
 double spectral_norm_bound(const Tensor& matrix, Effort effort) {
   check_argument(matrix.dim() == 2, "a spectral norm is that of a matrix");
-  at::NoGradGuard no_gradients;
+  c10::NoGradGuard no_gradients;
   constexpr double kOrthogonal = 0.01;
   constexpr double kNearlyOrthogonal = 0.05;
   const double scale = scale_of(matrix);
@@ -118,7 +118,7 @@ double spectral_norm_bound(const Tensor& matrix, Effort effort) {
 
 double convolution_norm_bound(const Tensor& kernel, const ConvolutionShape& shape, Effort effort) {
   check_argument(kernel.dim() == 4, "a convolution's kernel has four axes");
-  at::NoGradGuard no_gradients;
+  c10::NoGradGuard no_gradients;
   const double scale = scale_of(kernel);
   if (!std::isfinite(scale)) return std::numeric_limits<double>::infinity();
   const Tensor phased = phases(kernel.detach().to(at::kDouble) / scale, shape.stride);
@@ -174,7 +174,7 @@ Tensor orthogonal_nearby(const Tensor& matrix, const Tensor& excess, const Tenso
 }  // namespace
 
 Tensor orthogonalised(const Tensor& matrix) {
-  at::NoGradGuard no_gradients;
+  c10::NoGradGuard no_gradients;
   constexpr int kMostIterations = 15;
   constexpr double kClose = 1e-5;  // of squared singular values to 1, in the mean square
   Tensor result = matrix.detach() / scale_of(matrix);

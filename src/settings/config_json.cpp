@@ -8,15 +8,15 @@
 namespace sotto::settings {
 
 nlohmann::json json_of(const TrainingConfig& config) {
-  return to_json(training_settings(), config);
+  return settings::to_json(training_settings(), config);
 }
 
 TrainingConfig training_config_from_json(const nlohmann::json& json) {
-  return from_json(training_settings(), json);
+  return settings::from_json(training_settings(), json);
 }
 
 nlohmann::json json_of(const GanConfig& config) {
-  auto json = to_json(gan_settings(), config);
+  auto json = settings::to_json(gan_settings(), config);
   json["kind"] = "gan";
   return json;
 }
@@ -26,7 +26,7 @@ GanConfig gan_config_from_json(const nlohmann::json& json) {
                  "config.json: not a generator's run");
   auto settings_alone = json;
   settings_alone.erase("kind");
-  return from_json(gan_settings(), settings_alone);
+  return settings::from_json(gan_settings(), settings_alone);
 }
 
 }  // namespace sotto::settings

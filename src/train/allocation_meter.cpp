@@ -1,12 +1,13 @@
 #include "train/allocation_meter.h"
 
-#include <c10/core/Allocator.h>
 #include <c10/core/CPUAllocator.h>
 #include <c10/core/impl/alloc_cpu.h>
 #include <malloc.h>
 
 #include <atomic>
 #include <stdexcept>
+
+#include "grad/libtorch/allocator.h"
 
 namespace sotto::train {
 namespace {
@@ -20,9 +21,9 @@ void free_counted(void* memory) {
 }
 
 // Tensors may outlive the meter: this object, and the function that frees them, stay.
-class CountingAllocator final : public c10::Allocator {
+class CountingAllocator final : public grad::CpuAllocator {
  public:
-  c10::DataPtr allocate(std::size_t bytes) const override {
+  c10::DataPtr allocated(std::size_t bytes) const override {
     void* memory = c10::alloc_cpu(bytes);
     if (memory == nullptr) return {nullptr, nullptr, &free_counted, c10::Device(c10::kCPU)};
     const auto size = static_cast<std::int64_t>(malloc_usable_size(memory));
@@ -32,7 +33,7 @@ class CountingAllocator final : public c10::Allocator {
     }
     return {memory, memory, &free_counted, c10::Device(c10::kCPU)};
   }
-  c10::DeleterFnPtr raw_deleter() const override { return &free_counted; }
+  c10::DeleterFnPtr deleter() const override { return &free_counted; }
 };
 
 constexpr std::uint8_t kAboveDefault = 100;  // LibTorch ignores allocators of lower priority

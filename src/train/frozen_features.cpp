@@ -16,7 +16,7 @@ constexpr const char* kFeatures = "features";
 
 // images (n, 3, H, W) -> (n, 25088)
 at::Tensor computed_features(torch::nn::Sequential& network, const at::Tensor& images) {
-  const at::NoGradGuard no_gradients;
+  const c10::NoGradGuard no_gradients;
   constexpr std::int64_t kAtOnce = 32;
   at::Tensor rows = at::empty({images.size(0), models::kVggFeatures});
   for (std::int64_t begin = 0; begin < images.size(0); begin += kAtOnce) {

@@ -33,8 +33,8 @@ std::string bias_of(const std::string& layer, bool has_bias) {
 
 std::string convolution(const nn::Conv2dImpl& layer, const std::string& self) {
   const auto& o = layer.options;
-  const auto* padding = c10::get_if<torch::ExpandingArray<2>>(&o.padding());
-  if (padding == nullptr || !c10::holds_alternative<torch::enumtype::kZeros>(o.padding_mode())) {
+  const auto* padding = get_if<torch::ExpandingArray<2>>(&o.padding());
+  if (padding == nullptr || !holds_alternative<torch::enumtype::kZeros>(o.padding_mode())) {
     throw std::runtime_error("cannot write a convolution with 'same' or non-zero padding");
   }
   return "torch.conv2d(x, " + self + ".weight, " + bias_of(self, o.bias()) + ", " +

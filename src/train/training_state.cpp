@@ -129,7 +129,7 @@ void TrainingState::make_classifiers() {
   features_and_classifier_ = network;
   features_key_ = content_key(models::vgg16_features(network)->parameters());
   if (!given) return;
-  const at::NoGradGuard no_gradients;
+  const c10::NoGradGuard no_gradients;
   for (auto& item : model->named_parameters()) {
     item.value().copy_(network->named_parameters()["classifier." + item.key()]);
   }
@@ -138,7 +138,7 @@ void TrainingState::make_classifiers() {
 torch::nn::Sequential TrainingState::whole_model() const {
   if (features_and_classifier_.is_empty()) return averaged;
   const auto& network = features_and_classifier_;
-  const at::NoGradGuard no_gradients;
+  const c10::NoGradGuard no_gradients;
   auto parameters = network->named_parameters();
   for (const auto& item : averaged->named_parameters()) {
     parameters["classifier." + item.key()].copy_(item.value());

@@ -5,10 +5,14 @@
 #include <cmath>
 #include <sstream>
 
+#include "grad/libtorch/stepwise_lstm.h"
+
 namespace sotto::grad {
 namespace {
 
 using torch::Tensor;
+
+const StepwiseLstm lstm_as_engines_have_it;
 
 double tolerance(const Tensor& t) { return t.scalar_type() == torch::kDouble ? 1e-10 : 1e-5; }
 

@@ -28,7 +28,7 @@ void check_rule(const std::string& kind, const AnyLayer& any) {
   RC_LOG() << kind << ' ' << any.description;
   any.layer.module->to(torch::kFloat);
   const bool runs = runs_on_nothing(any.layer);
-  RC_ASSERT(runs != kNotOnEmptyBatches.contains(kind));
+  RC_ASSERT(runs || kNotOnEmptyBatches.contains(kind));  // of some releases of LibTorch
   for (const auto dtype : {torch::kFloat, torch::kDouble}) {
     for (const std::int64_t samples : {0, 1, 5}) {
       if (samples == 0 && !runs) continue;

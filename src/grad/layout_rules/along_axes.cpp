@@ -1,14 +1,12 @@
 // Operations that compute along axes, which must not hold the samples.
-#include <torch/csrc/autograd/generated/Functions.h>
 
 #include <type_traits>
 
 #include "grad/layout_rules/placement.h"
+#include "grad/libtorch/nodes.h"
 
 namespace sotto::grad {
 namespace {
-
-namespace gen = torch::autograd::generated;
 
 // Axis `dim` is computed as a whole (softmax, cat, slice, ...): it must not hold the samples.
 Owners across_axis(const OwnedOutput& out, std::int64_t dim) {
@@ -78,6 +76,7 @@ void add_axis_layouts(LayoutTable& table) {
   table.add({"IndexSelectBackward0"}, across_dim<gen::IndexSelectBackward0>);
   table.add({"FlipBackward0"}, across_dims<gen::FlipBackward0>);
   table.add({"SoftmaxBackward0"}, across_dim<gen::SoftmaxBackward0>);
+  table.add({"SafeSoftmaxBackward0"}, across_dim<SafeSoftmaxNode>);
   table.add({"LogSoftmaxBackward0"}, across_dim<gen::LogSoftmaxBackward0>);
   table.add({"CumsumBackward0"}, across_dim<gen::CumsumBackward0>);
   table.add({"GluBackward0"}, across_dim<gen::GluBackward0>);

@@ -1,5 +1,6 @@
 // Each element of the output from the same element of the inputs, which may be broadcast.
 #include "grad/layout_rules/placement.h"
+#include "grad/libtorch/nodes.h"
 
 namespace sotto::grad {
 namespace {
@@ -93,7 +94,8 @@ void add_elementwise_layouts(LayoutTable& table) {
              "TanhBackwardBackward0", "SigmoidBackwardBackward0", "SoftplusBackwardBackward0",
              "GeluBackwardBackward0", "SiluBackwardBackward0"},
             elementwise);
-  table.add({"PreluBackward0"}, [](const OwnedOutput& out) {
+  table.add({kPreluNode}, [](const OwnedOutput& out) {
+    if (kPreluBroadcasts) return elementwise(out);
     static_cast<void>(out.axis());
     return Owners{Owner{out.layout}, Owner{}};
   });

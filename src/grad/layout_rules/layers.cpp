@@ -1,12 +1,10 @@
 // Layers and losses, whose axes have fixed meanings.
-#include <torch/csrc/autograd/generated/Functions.h>
 
 #include "grad/layout_rules/placement.h"
+#include "grad/libtorch/nodes.h"
 
 namespace sotto::grad {
 namespace {
-
-namespace gen = torch::autograd::generated;
 
 // Convolution, pooling, resampling, group normalisation, class losses: axis 0 counts independent
 // items.
@@ -27,6 +25,13 @@ Owners leading_axis_backward(const OwnedOutput& out) {
       owners[i] = owner_at(out.node.next_edge(i), axis, out.samples);
   }
   return owners;
+}
+
+// Query, key and value (N, heads, T, E): axis 0 counts independent items.
+Owners attention(const OwnedOutput& out) {
+  const SampleAxis axis = out.axis();
+  if (axis.axis != 0 || out.output != 0) throw LayoutRefusal(kMixes);
+  return all_inputs_at(out, axis);
 }
 
 Owners layer_norm(const OwnedOutput& out) {
@@ -124,6 +129,9 @@ void add_layer_layouts(LayoutTable& table) {
              "AvgPool2DBackwardBackward0", "AdaptiveAvgPool2DBackwardBackward0",
              "UpsampleNearest2DBackwardBackward0"},
             leading_axis_backward);
+  // torch::scaled_dot_product_attention on a CPU, of LibTorch 2; what it makes of small or masked
+  // sequences are products and softmax.
+  table.add({"ScaledDotProductFlashAttentionForCpuBackward0"}, attention);
   table.add({"NativeLayerNormBackward0"}, layer_norm);
   table.add({"NativeBatchNormBackward0"}, batch_norm);
   table.add({"MmBackward0"}, [](const OwnedOutput& out) { return matrix_product(out, 0, 0); });

@@ -1,14 +1,12 @@
 // Elements that move, or are repeated, dropped or put, but not computed with.
-#include <torch/csrc/autograd/generated/Functions.h>
 
 #include <utility>
 
 #include "grad/layout_rules/placement.h"
+#include "grad/libtorch/nodes.h"
 
 namespace sotto::grad {
 namespace {
-
-namespace gen = torch::autograd::generated;
 
 // The input has one axis more than the output, at `dim`.
 Owners dropped_axis(const OwnedOutput& out, std::int64_t dim) {
@@ -69,7 +67,7 @@ Owners repeated(const OwnedOutput& out) {
 }
 
 Owners constant_pad(const OwnedOutput& out) {
-  const auto& pad = static_cast<const gen::ConstantPadNdBackward0&>(out.node).pad;
+  const auto pad = wholes(static_cast<const gen::ConstantPadNdBackward0&>(out.node).pad);
   const SampleAxis axis = out.axis();
   const std::size_t from_last = out.shape().size() - 1 - axis.axis;
   if (2 * from_last + 1 < pad.size() && (pad[2 * from_last] != 0 || pad[2 * from_last + 1] != 0)) {
@@ -87,9 +85,11 @@ Owners constants_put(const OwnedOutput& out) {
 }  // namespace
 
 void add_shape_layouts(LayoutTable& table) {
-  table.add({"ViewBackward0", "ReshapeAliasBackward0", "UnsafeViewBackward0", "SqueezeBackward0",
-             "SqueezeBackward1", "UnsqueezeBackward0", "UnsqueezeBackward1"},
-            same_elements);
+  table.add(
+      {"ViewBackward0", "ReshapeAliasBackward0", "UnsafeViewBackward0", "ReshapeCopyBackward0",
+       "SqueezeBackward0", "SqueezeBackward1", "SqueezeBackward2", "SqueezeBackward3",
+       "SqueezeBackward4", "SqueezeBackward5", "UnsqueezeBackward0", "UnsqueezeBackward1"},
+      same_elements);
   table.add({"TBackward0", "TBackward1"},
             [](const OwnedOutput& out) { return transposed_axes(out, 0, 1); });
   table.add({"TransposeBackward0"}, transposed<gen::TransposeBackward0>);

@@ -1,6 +1,6 @@
 #include <ATen/ATen.h>
-#include <torch/csrc/autograd/generated/Functions.h>
 
+#include "grad/libtorch/nodes.h"
 #include "grad/materialised_use.h"
 #include "grad/rules/rules.h"
 #include "grad/sample_major.h"
@@ -8,7 +8,6 @@
 namespace sotto::grad {
 namespace {
 
-namespace gen = torch::autograd::generated;
 using at::Tensor;
 
 // `g` has the shape of the output; the shared operand was broadcast to it.

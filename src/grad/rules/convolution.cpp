@@ -1,8 +1,8 @@
 #include <ATen/ATen.h>
-#include <torch/csrc/autograd/generated/Functions.h>
 
 #include <algorithm>
 
+#include "grad/libtorch/nodes.h"
 #include "grad/materialised_use.h"
 #include "grad/outer_products.h"
 #include "grad/rules/rules.h"
@@ -12,7 +12,6 @@
 namespace sotto::grad {
 namespace {
 
-namespace gen = torch::autograd::generated;
 using at::Tensor;
 
 struct Geometry {
@@ -196,8 +195,8 @@ std::unique_ptr<SharedUse> weight_use(const UseOf& use, Maps maps) {
 // Of a convolution's node, or of its backward pass'.
 template <typename N>
 Geometry geometry_of(const N& node, const Tensor& weight) {
-  Geometry geometry{weight.sizes().slice(2).vec(), node.stride, node.padding, node.dilation,
-                    node.groups};
+  Geometry geometry{weight.sizes().slice(2).vec(), wholes(node.stride), wholes(node.padding),
+                    wholes(node.dilation), whole(node.groups)};
   const std::size_t axes = geometry.kernel.size();
   for (auto* list : {&geometry.stride, &geometry.padding, &geometry.dilation}) {
     if (list->size() == 1) list->assign(axes, list->front());

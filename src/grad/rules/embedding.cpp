@@ -1,14 +1,13 @@
 #include <ATen/ATen.h>
-#include <torch/csrc/autograd/generated/Functions.h>
 
 #include "grad/exact_rows.h"
+#include "grad/libtorch/nodes.h"
 #include "grad/rules/rules.h"
 #include "grad/sample_major.h"
 
 namespace sotto::grad {
 namespace {
 
-namespace gen = torch::autograd::generated;
 using at::Tensor;
 
 // Each row of `values` is added to row index[r] of the table in the gradient of sample owner[r].
@@ -98,7 +97,8 @@ std::unique_ptr<SharedUse> embedding_use(const UseOf& use) {
   auto& node = use.node<gen::EmbeddingBackward0>();
   const Tensor indices = node.indices_.unpack(use.boundary.node).to(at::kLong);
   const Tensor values = use.gradient.reshape({-1, use.gradient.size(-1)});
-  return lookup(use, owners_of(use, indices), indices.reshape({-1}), values, node.padding_idx);
+  return lookup(use, owners_of(use, indices), indices.reshape({-1}), values,
+                whole(node.padding_idx));
 }
 
 std::unique_ptr<SharedUse> embedding_bag_use(const UseOf& use) {

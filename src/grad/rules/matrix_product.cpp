@@ -1,6 +1,6 @@
 #include <ATen/ATen.h>
-#include <torch/csrc/autograd/generated/Functions.h>
 
+#include "grad/libtorch/nodes.h"
 #include "grad/materialised_use.h"
 #include "grad/outer_products.h"
 #include "grad/rules/rules.h"
@@ -9,7 +9,6 @@
 namespace sotto::grad {
 namespace {
 
-namespace gen = torch::autograd::generated;
 using at::Tensor;
 
 // out (R, C) = left (R, K) x right (K, C), of which one is shared.

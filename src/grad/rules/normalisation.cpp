@@ -1,6 +1,6 @@
 #include <ATen/ATen.h>
-#include <torch/csrc/autograd/generated/Functions.h>
 
+#include "grad/libtorch/nodes.h"
 #include "grad/materialised_use.h"
 #include "grad/rules/rules.h"
 #include "grad/sample_major.h"
@@ -8,7 +8,6 @@
 namespace sotto::grad {
 namespace {
 
-namespace gen = torch::autograd::generated;
 using at::Tensor;
 
 }  // namespace
@@ -44,9 +43,13 @@ std::unique_ptr<SharedUse> group_norm_use(const UseOf& use) {
 }
 
 std::unique_ptr<SharedUse> prelu_use(const UseOf& use) {
-  auto& node = use.node<gen::PreluBackward0>();
+  auto& node = use.node<PreluNode>();
   const Tensor input = node.self_.unpack(use.boundary.node);
   const Tensor g = use.gradient * input.clamp_max(0);
+  if (kPreluBroadcasts) {
+    return std::make_unique<MaterialisedUse>(
+        reduce_to_operand(g, use.axis, use.samples, use.shape()));
+  }
   Shape shape(g.dim(), 1);  // the weight lies along axis 1
   if (g.dim() > 1) shape[1] = element_count(use.shape());
   if (use.axis.axis == 1 && shape[1] != 1) return nullptr;
