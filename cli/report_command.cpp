@@ -100,6 +100,12 @@ Json run_json(const RunRecord& run) {
   json["accuracy"] = json_number(run.accuracy());
   json["seconds"] = json_number(run.seconds());
   json["contradictions"] = run.contradictions();
+  if (const auto asked = runs::cost_with_queries(run)) {
+    json["with_queries"] = {{"queries", asked->queries},
+                            {"epsilon", json_number(asked->cost.epsilon)},
+                            {"delta", asked->cost.delta},
+                            {"sentence", asked->sentence}};
+  }
   return json;
 }
 
@@ -160,6 +166,11 @@ std::string contradiction_text(const RunRecord& run) {
   return text;
 }
 
+std::string query_text(const RunRecord& run) {
+  const auto asked = runs::cost_with_queries(run);
+  return asked ? labelled_paragraph("Queries", asked->sentence) : "";
+}
+
 // What ε does not cover says so in its name.
 fs::path page_path(const ReportRequest& request) {
   const std::string name = request.show_private ? "report.private.html" : "report.html";
@@ -185,7 +196,8 @@ int report_one(const ReportRequest& request) {
   }
   std::cout << printable(labelled_paragraph("Run", run.name() + ": " + report::guarantee(run)) +
                          labelled_paragraph("Summary", report::summary(run)) +
-                         contradiction_text(run) + labelled_paragraph("Report", path.string()));
+                         contradiction_text(run) + query_text(run) +
+                         labelled_paragraph("Report", path.string()));
   return 0;
 }
 

@@ -68,7 +68,8 @@ std::string protects(const Neighbours& neighbours) {
     case Relation::kAddRemove:
       return who +
              ": whether it is in the data at all (add-remove), beyond what the number of records, "
-             "which is public, reveals.";
+             "which is public, reveals: with it and without it the plan is the same, the sampling "
+             "rate included.";
     case Relation::kReplaceOne:
       return who +
              ": what it says, against any other value (replace-one). The number of records "

@@ -5,6 +5,7 @@
 #include "core/json_number.h"
 #include "explore/run_files.h"
 #include "explore/shown_file.h"
+#include "runs/combined_cost.h"
 #include "runs/run_record.h"
 
 namespace sotto::explore {
@@ -54,6 +55,9 @@ Json verified_epsilon(const RunsFolder& runs, const std::string& name, Problems&
   if (!has_readable_files(runs, name, problems)) return nullptr;
   try {
     const auto record = sotto::runs::RunRecord::read(runs.path() / name);
+    if (const auto asked = sotto::runs::cost_with_queries(record)) {
+      problems.push_back(asked->sentence);
+    }
     if (record.contradictions().empty()) return json_number(record.epsilon());
     for (const auto& sentence : record.contradictions()) problems.push_back(sentence);
   } catch (const std::exception& error) {

@@ -23,7 +23,11 @@ using train::TensorData;
 // A record that was trained on must not be among those held out now.
 GanData unchanged_data(const GanConfig& config) {
   runs::require_same_content(config.data.dataset, config.data_identity);
-  return load_gan_data(config.data, config.disable_dp);
+  auto data = load_gan_data(config.data, config.disable_dp);
+  if (!config.disable_dp && data.tensors.test_is_private()) {
+    runs::require_identity(config.data.dataset, config.data_identity);
+  }
+  return data;
 }
 
 // As models are given them.

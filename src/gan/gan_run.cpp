@@ -20,11 +20,6 @@ namespace {
 constexpr std::int64_t kColumns = 12;
 constexpr std::int64_t kLargestShown = 256;  // side of a sample on a sheet
 
-nlohmann::json settings_of(GanConfig config) {
-  config.data_identity = runs::recorded_identity(config.data.dataset);
-  return json_of(config);
-}
-
 // From metrics.jsonl: what the run wrote of these. Lines that are no JSON were interrupted.
 std::string loss_picture(const std::string& metrics, Method method) {
   std::vector<std::pair<const char*, report::Line>> lines = {
@@ -56,7 +51,9 @@ GanRun::GanRun(runs::RunFolder folder, GanConfig config)
     : folder_(std::move(folder)), config_(std::move(config)) {}
 
 GanRun GanRun::create(const std::filesystem::path& path, const GanConfig& config) {
-  return {runs::RunFolder::create(path, settings_of(config)), config};
+  auto identified = config;
+  identified.data_identity = runs::recorded_identity(config.data.dataset);
+  return {runs::RunFolder::create(path, json_of(identified)), identified};
 }
 
 GanRun GanRun::open(const std::filesystem::path& path) {

@@ -20,6 +20,9 @@ void seed_everything(const GanConfig& config) {
 GanResult execute(const GanRun& run, runs::RunObserver& observer) {
   const auto& config = run.config();
   const GanData data = load_gan_data(config.data, config.disable_dp);
+  if (!config.disable_dp && data.tensors.test_is_private()) {
+    runs::require_identity(config.data.dataset, config.data_identity);
+  }
   return generator_method(config.method).fit(run, data, observer);
 }
 

@@ -2,6 +2,7 @@
 
 #include "gan/dp_gan_run.h"
 #include "gan/merf_training.h"
+#include "runs/recorded_identity.h"
 #include "sotto/accounting/statement.h"
 #include "sotto/core/invalid_setting.h"
 #include "sotto/engine/privacy_engine.h"
@@ -46,9 +47,10 @@ class DpGan : public GeneratorMethod {
  public:
   void require_usable(const GanConfig& config) const override {
     const bool has_public = has_public_data(config);
-    check_setting(!has_public || config.public_data.dataset != config.data.dataset,
-                  the_setting("public_data"), " '", config.public_data.dataset,
-                  "': the private data themselves; public data must be others");
+    check_setting(
+        !has_public || !runs::is_same_data(config.public_data.dataset, config.data.dataset),
+        the_setting("public_data"), " '", config.public_data.dataset,
+        "': the private data themselves; public data must be others");
     check_setting(config.groups >= 1, the_setting("groups"), " must be at least 1, got ",
                   config.groups);
     check_setting(config.pretrain_epochs == 0 || has_public || config.pretraining_is_not_private,

@@ -16,6 +16,10 @@ std::uint32_t checked_count(std::int64_t value, std::int64_t most, const char* n
 
 double checked_probability(double value, const char* name) {
   check_argument(value >= 0 && value <= 1, name, " must be in [0, 1], got ", value);
+  // Coins have 64 binary digits: below, a double may have more, and ε would be of another coin.
+  constexpr double kLeast = 0.001;
+  check_argument(value == 0 || value >= kLeast, name, " must be 0 or at least ", kLeast, ", got ",
+                 value);
   return value;
 }
 

@@ -1,6 +1,7 @@
 #include "report/html_page.h"
 #include "report/report_sections.h"
 #include "report/run_text.h"
+#include "runs/combined_cost.h"
 
 namespace sotto::report {
 namespace {
@@ -37,6 +38,10 @@ Html alarms(const runs::RunRecord& run) {
         notice(Urgency::kAlarm,
                element("p", element("strong", "The files of this run contradict each other")) +
                    element("p", contradiction + " Do not rely on its promise."));
+  }
+  if (const auto asked = runs::cost_with_queries(run)) {
+    result += notice(Urgency::kAlarm, element("p", element("strong", "Queries were answered too")) +
+                                          element("p", asked->sentence));
   }
   return result;
 }

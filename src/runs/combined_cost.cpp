@@ -100,4 +100,16 @@ std::vector<CombinedCost> combined_costs(const std::vector<RunRecord>& runs) {
   return result;
 }
 
+std::optional<CostWithQueries> cost_with_queries(const RunRecord& run) {
+  if (!run.is_private() || run.queries().empty()) return std::nullopt;
+  const std::size_t count = run.queries().size();
+  CostWithQueries result{count, cost_of({&run}).value(), ""};
+  result.sentence = std::to_string(count) + (count == 1 ? " query was" : " queries were") +
+                    " answered from the ledger of this run. Whoever sees the answers as well is "
+                    "promised ε ≤ " +
+                    rounded_up(result.cost.epsilon) + " at δ = " + rounded_up(result.cost.delta) +
+                    " for both together.";
+  return result;
+}
+
 }  // namespace sotto::runs

@@ -27,4 +27,13 @@ struct CombinedCost {
 // file still holds most of its records, and a run that recorded no content has only its name.
 std::vector<CombinedCost> combined_costs(const std::vector<RunRecord>& runs);
 
+// What one private run and the queries that were answered from its ledger cost together; nothing if
+// there were none.
+struct CostWithQueries {
+  std::size_t queries = 0;
+  accounting::PrivacyCost cost;  // infinite if the run's files contradict each other
+  std::string sentence;
+};
+std::optional<CostWithQueries> cost_with_queries(const RunRecord& run);
+
 }  // namespace sotto::runs

@@ -3,6 +3,7 @@
 #include "core/atomic_file.h"
 #include "data/data_identity.h"
 #include "sotto/core/error.h"
+#include "sotto/core/invalid_setting.h"
 
 namespace sotto::runs {
 
@@ -19,11 +20,34 @@ std::string recorded_identity(const std::string& dataset) {
 }
 
 void require_same_content(const std::string& dataset, const std::string& recorded) {
-  if (recorded.empty()) return;
-  const auto now = recorded_identity(dataset);
-  check_argument(now.empty() || now == recorded, dataset,
+  std::error_code error;
+  const auto location = data::DataSource::parse(dataset).location();
+  if (recorded.empty() || !std::filesystem::exists(location, error)) return;
+  check_argument(recorded_identity(dataset) == recorded, dataset,
                  ": not what the run began with; the data changed, or the key beside them (",
-                 data::DataIdentity::kKeyFile, "); accepted: the same files as then");
+                 data::DataIdentity::kKeyFile,
+                 ") did or cannot be read; accepted: the same files as then");
+}
+
+void require_identity(const std::string& dataset, const std::string& recorded) {
+  check_setting(!recorded.empty() || data::DataSource::parse(dataset).location().empty(), dataset,
+                ": records are held out, which needs a hash of the data to know them by later, and "
+                "the run has "
+                "none: its key (",
+                data::DataIdentity::kKeyFile,
+                ") can be kept neither beside the data nor at home; give public test records (",
+                the_setting("csv_test"), " FILE), or hold out nothing (",
+                the_setting("held_out_epsilon"), " 0)");
+}
+
+bool is_same_data(const std::string& one, const std::string& other) {
+  std::error_code error;
+  const auto here = data::DataSource::parse(one).location();
+  const auto there = data::DataSource::parse(other).location();
+  if (one == other || (!here.empty() && std::filesystem::equivalent(here, there, error)))
+    return true;
+  const auto identity = recorded_identity(one);
+  return !identity.empty() && identity == recorded_identity(other);
 }
 
 }  // namespace sotto::runs

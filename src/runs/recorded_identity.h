@@ -15,4 +15,11 @@ std::string recorded_identity(const std::string& dataset);
 // were trained on may be among those held out. Nothing happens if nothing was recorded.
 void require_same_content(const std::string& dataset, const std::string& recorded);
 
+// For runs that hold out records: throws InvalidSetting, with the remedy, if nothing was recorded
+// of data that could change.
+void require_identity(const std::string& dataset, const std::string& recorded);
+
+// True if both names lead to the same files, or to files of the same content beside one key.
+bool is_same_data(const std::string& one, const std::string& other);
+
 }  // namespace sotto::runs

@@ -34,6 +34,9 @@ constexpr const char* kModelFile = "model.pt";
 
 TensorTrainTest load_training_data(const TrainingConfig& config, TrainingObserver& observer) {
   auto data = load_data(config);
+  if (!config.disable_dp && data.test_is_private()) {
+    runs::require_identity(config.dataset, config.data_identity);
+  }
   if (!uses_frozen_features(config)) return data;
   return with_features(data, config, [&](const std::string& text) { observer.on_message(text); });
 }

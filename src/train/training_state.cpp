@@ -161,6 +161,12 @@ void TrainingState::start_engine() {
   if (config.show_norms) options.norm_observer = &norms.emplace();
   const auto plan = plan_of(config, {dataset_size, some_held_out}, folder.ledger(),
                             {bounded_noise(), fused.model != nullptr});
+  check_setting(
+      config.memory_limit == 0 || plan.neighbours().relation() != accounting::Relation::kAddRemove,
+      the_setting("memory_limit"),
+      ": how many samples fit follows the number of records, which differs under add-remove; "
+      "give ",
+      the_setting("physical_batch"), ", or take ", the_setting("relation"), " zero-out");
   if (!fused.model) require_kept_places(plan, physical_batch);
   if (uses_frozen_features(config)) require_fixed_records(plan);
   if (clipless) {

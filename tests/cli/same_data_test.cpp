@@ -76,8 +76,25 @@ TEST_F(SameDataTest, ARunGoesOnWithTheRecordsThatItBeganWith) {
     EXPECT_EQ(std::count(outcome.err.begin(), outcome.err.end(), '\n'), 1) << outcome.err;
   }
   EXPECT_FALSE(fs::exists(folder / "generator" / "held_out.jsonl"));
+  // A key that is lost, or another, is no proof that nothing changed.
   write_table(0);
+  fs::rename(folder / ".sotto-key", folder / ".aside");
+  EXPECT_EQ(run_program("train --resume --output " + (folder / "run").string()).status, 2);
+  fs::rename(folder / ".aside", folder / ".sotto-key");
   EXPECT_EQ(run_program("train --resume --output " + (folder / "run").string()).status, 0);
+}
+
+TEST_F(SameDataTest, PublicDataAreNotThePrivateOnesByAnotherName) {
+  const auto folder_name = folder.path().string();
+  fs::create_symlink(folder / "a.csv", folder / "link.csv");
+  for (const std::string& name : {folder_name + "/./a.csv", folder_name + "/link.csv"}) {
+    const auto outcome = run_program(
+        "gan train --method basic --dataset csv:" + (folder / "a.csv").string() + " --schema " +
+        (folder / "schema.json").string() + " --public-dataset csv:" + name + " --public-schema " +
+        (folder / "schema.json").string() + " --output " + (folder / "generator").string());
+    EXPECT_EQ(outcome.status, 2) << outcome.err;
+    EXPECT_NE(outcome.err.find("the private data themselves"), std::string::npos) << outcome.err;
+  }
 }
 
 TEST_F(SameDataTest, QueriesAnsweredFromARunsLedgerAddUpWithIt) {
@@ -88,6 +105,10 @@ TEST_F(SameDataTest, QueriesAnsweredFromARunsLedgerAddUpWithIt) {
                                  (folder / "first" / "ledger.jsonl").string() +
                                  " --epsilon 10 --total-epsilon 40 --total-delta 1e-5 count");
   ASSERT_EQ(asked.status, 0) << asked.err;
+  const auto alone = run_program("report --json " + (folder / "first").string()).json();
+  EXPECT_GT(alone["with_queries"]["epsilon"].get<double>(), alone["epsilon"].get<double>() + 5);
+  EXPECT_NE(run_program("report " + (folder / "first").string()).out.find("1 query was answered"),
+            std::string::npos);
   const auto after = report("first", "second")[0];
   EXPECT_GT(after["epsilon"].get<double>(), before["epsilon"].get<double>() + 5) << after;
   EXPECT_NE(after["sentence"].get<std::string>().find("with 1 query answered"), std::string::npos)
