@@ -20,6 +20,10 @@ ReportedRates best_rates(double odds_ratio, double c) {
   return {p_star, c * p_star};
 }
 
+// What Params accepts: rounding errors are nothing, other small numbers make more noise than
+// needed.
+double drawable(double p) { return p < 1e-12 ? 0 : std::max(p, 0.001); }
+
 }  // namespace
 
 Params designed_params(const DesignTarget& target) {
@@ -32,7 +36,7 @@ Params designed_params(const DesignTarget& target) {
   const auto [p_star, q_star] = best_rates(std::exp(epsilon / hashes), (2 - f) / f);
   // Solves p* = f(p+q)/2 + (1-f)p and q* = f(p+q)/2 + (1-f)q, where p + q = p* + q*.
   const double randomised = f * (p_star + q_star) / 2;
-  const double p = std::clamp((p_star - randomised) / (1 - f), 0.0, 1.0);
+  const double p = drawable(std::clamp((p_star - randomised) / (1 - f), 0.0, 1.0));
   const double q = std::clamp((q_star - randomised) / (1 - f), 0.0, 1.0);
   return Params({.bits = target.bits,
                  .hashes = target.hashes,

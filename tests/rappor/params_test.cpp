@@ -120,5 +120,14 @@ TEST(Design, RefusesTheImpossible) {
   EXPECT_THROW(detection_limit(with(.5, .5, 0, 1), 10, 1, 0.05), InvalidArgument);
 }
 
+// A coin of 64 digits never flips with so small a probability, and ε∞ would be that of one that
+// does.
+TEST(Params, ProbabilitiesAreThoseThatCoinsHave) {
+  ParamsFields fields{.bits = 16, .hashes = 2, .cohorts = 8, .f = 1e-20, .p = 0.5, .q = 0.75};
+  EXPECT_THROW(Params{fields}, InvalidArgument);
+  fields.f = 0.001;
+  EXPECT_NO_THROW(Params{fields});
+}
+
 }  // namespace
 }  // namespace sotto::rappor
