@@ -105,10 +105,10 @@ std::optional<CostWithQueries> cost_with_queries(const RunRecord& run) {
   const std::size_t count = run.queries().size();
   CostWithQueries result{count, cost_of({&run}).value(), ""};
   result.sentence = std::to_string(count) + (count == 1 ? " query was" : " queries were") +
-                    " answered from the ledger of this run. Whoever sees the answers as well is "
-                    "promised ε ≤ " +
+                    " answered from the ledger of this run. The run and the answers together "
+                    "promise ε ≤ " +
                     rounded_up(result.cost.epsilon) + " at δ = " + rounded_up(result.cost.delta) +
-                    " for both together.";
+                    ".";
   return result;
 }
 
