@@ -42,7 +42,7 @@ at::Tensor& renormalise(at::Tensor& table, const at::Tensor& words, double max_n
 }
 
 // LibTorch throws if one number of a batch is outside [0, 1], or none at all. That element's loss
-// is NaN here, and its sample's gradient counts as nothing, as that of any other loss does.
+// is NaN here; its gradient is LibTorch's own, clipped like any other, and nothing if it is NaN.
 at::Tensor binary_cross_entropy(const at::Tensor& input, const at::Tensor& target,
                                 const c10::optional<at::Tensor>& weight, std::int64_t reduction) {
   if (alive.load() == 0) {

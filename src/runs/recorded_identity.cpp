@@ -44,10 +44,7 @@ bool is_same_data(const std::string& one, const std::string& other) {
   std::error_code error;
   const auto here = data::DataSource::parse(one).location();
   const auto there = data::DataSource::parse(other).location();
-  if (one == other || (!here.empty() && std::filesystem::equivalent(here, there, error)))
-    return true;
-  const auto identity = recorded_identity(one);
-  return !identity.empty() && identity == recorded_identity(other);
+  return one == other || (!here.empty() && std::filesystem::equivalent(here, there, error));
 }
 
 }  // namespace sotto::runs
