@@ -3,6 +3,7 @@
 #include <cmath>
 
 #include "cli/run_flags.h"
+#include "runs/combined_cost.h"
 #include "runs/run_tradeoff.h"
 
 namespace sotto::cli {
@@ -95,6 +96,16 @@ ExplainRequest of_planned_run(const ExplainFlags& flags) {
           settings.neighbours.relation()};
 }
 
+// Answers from the run's ledger are about the same records.
+ExplainRequest of_run_with_queries(const runs::RunRecord& run, const runs::CostWithQueries& asked) {
+  const EpsilonDelta pair{asked.cost.epsilon, asked.cost.delta};
+  if (!std::isfinite(pair.epsilon)) {
+    throw UsageError("RUN '" + run.folder().string() + "': no ε holds for it and its queries");
+  }
+  return {run.name() + " and the queries from its ledger", pair, accounting::tradeoff_of_pair(pair),
+          run.plan()->neighbours().relation()};
+}
+
 ExplainRequest of_finished_run(const std::string& folder) {
   if (!fs::is_directory(folder)) {
     throw UsageError("RUN '" + folder + "': expected the folder of a finished run");
@@ -103,6 +114,7 @@ ExplainRequest of_finished_run(const std::string& folder) {
   if (!run.is_private() || !std::isfinite(run.epsilon())) {
     throw UsageError("RUN '" + folder + "': expected a private run; no ε holds for this one");
   }
+  if (const auto asked = runs::cost_with_queries(run)) return of_run_with_queries(run, *asked);
   return {run.name(),
           {run.epsilon(), run.delta().value_or(0)},
           runs::tradeoff_of(run),

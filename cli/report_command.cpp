@@ -168,7 +168,7 @@ std::string contradiction_text(const RunRecord& run) {
 
 std::string query_text(const RunRecord& run) {
   const auto asked = runs::cost_with_queries(run);
-  return asked ? labelled_paragraph("Queries", asked->sentence) : "";
+  return asked ? labelled_paragraph("Queries", run.name() + ": " + asked->sentence) : "";
 }
 
 // What ε does not cover says so in its name.
@@ -218,7 +218,7 @@ int report_several(const ReportRequest& request) {
   }
   std::string text = text_table(report::comparison_table(runs)) + '\n';
   for (const auto& cost : combined) text += labelled_paragraph("Together", cost.sentence);
-  for (const auto& run : runs) text += contradiction_text(run);
+  for (const auto& run : runs) text += contradiction_text(run) + query_text(run);
   std::cout << printable(text + labelled_paragraph("Report", path.string()));
   return 0;
 }

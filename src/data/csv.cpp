@@ -61,6 +61,7 @@ bool CsvReader::read_record(std::vector<std::string>& fields) {
     ended_by = read_field(fields[count++]);
   }
   fields.resize(count);
+  ended_by_line_ = ended_by == '\n';
   return true;
 }
 

@@ -22,6 +22,8 @@ class CsvReader {
 
   // Where the last record began, counted from 1.
   std::int64_t line() const { return record_line_; }
+  // Whether a quoted line break was in the last record.
+  bool spans_lines() const { return line_ - record_line_ > (ended_by_line_ ? 1 : 0); }
   const std::string& name() const { return name_; }
 
   // "name, line n": how messages begin.
@@ -42,6 +44,7 @@ class CsvReader {
   std::string name_;
   std::int64_t line_ = 1;
   std::int64_t record_line_ = 0;
+  bool ended_by_line_ = false;
   std::size_t width_ = 0;  // fields of the first record; 0 before it
 };
 

@@ -11,6 +11,7 @@
 #include "data/held_out_split.h"
 #include "data/quoted_value.h"
 #include "sotto/core/error.h"
+#include "sotto/core/invalid_setting.h"
 
 namespace sotto::data {
 
@@ -100,7 +101,13 @@ class TableReader {
     layout_ = match_header(fields_, schema, rows_.place());
   }
 
-  bool next() { return rows_.next(fields_); }
+  bool next() {
+    if (!rows_.next(fields_)) return false;
+    check_argument(!rows_.spans_lines(), rows_.place(),
+                   ": a line break between quotes; a record must be one line, as queries count "
+                   "them: replace the line break");
+    return true;
+  }
   bool is_held_out() const { return row_is_held_out(fields_); }
 
   void append_row_to(LabelledData& data) const {
@@ -153,6 +160,9 @@ LabelledData parse_csv_table(std::istream& input, const std::string& name,
 
 TrainTest read_csv(const std::filesystem::path& train, const std::filesystem::path& test,
                    const CsvSchema& schema) {
+  std::error_code error;
+  check_setting(!std::filesystem::equivalent(train, test, error), the_setting("csv_test"), " '",
+                test.string(), "': the table of private rows itself; expected public rows");
   auto train_input = open_table(train);
   auto test_input = open_table(test);
   TrainTest data{parse_csv_table(train_input, train.string(), schema),

@@ -10,7 +10,8 @@
 
 namespace sotto::data {
 
-// Rows under a header line; blanks around a value are dropped. Samples have shape {features}, in
+// Rows under a header line, one on each: queries count lines (RecordLines), and a record that spans
+// some would be many there. Blanks around a value are dropped. Samples have shape {features}, in
 // the order of the schema. Every column of the header must have its place in the schema and every
 // column of the schema its place in the header: a scale or a list of categories found in private
 // rows would reveal something about them, so none is ever guessed.

@@ -5,7 +5,9 @@
 #include <thread>
 #include <utility>
 
+#include "core/atomic_file.h"
 #include "core/folder_lock.h"
+#include "core/shallow_json.h"
 #include "plan/ledger.h"
 #include "plan/ledger_header.h"
 #include "queries/training_charge.h"
@@ -53,6 +55,10 @@ void check_unchanged(const TotalBudget& total, const BudgetTerms& terms) {
              std::string(name(terms.composing)));
 }
 
+bool is_of_training(const LedgerContents& ledger) {
+  return std::holds_alternative<TrainingHeader>(header_of(ledger));
+}
+
 // Nothing in a training run's ledger without queries.
 std::optional<QueriesHeader> budget_in(const LedgerContents& ledger) {
   const auto header = header_of(ledger);
@@ -73,10 +79,25 @@ BudgetTerms find_terms(const std::filesystem::path& path,
   return budget->terms;
 }
 
-void check_table(const std::filesystem::path& path, const std::optional<QueriesHeader>& budget,
+// What the settings beside a training run's ledger say of its data; empty if they do not.
+std::string trained_on(const std::filesystem::path& ledger) {
+  const auto settings = ledger.parent_path() / "config.json";
+  if (!std::filesystem::exists(settings)) return {};
+  constexpr int kDepth = 8;
+  const auto json = parse_shallow_json(read_file(settings), settings.string(), kDepth);
+  const bool said =
+      json.is_object() && json.contains("data_identity") && json.at("data_identity").is_string();
+  return said ? json.at("data_identity").get<std::string>() : "";
+}
+
+// Both the budget and the run that the ledger belongs to are for one table.
+void check_table(const LedgerContents& ledger, const std::optional<QueriesHeader>& budget,
                  const LedgerDemands& demands) {
-  if (!budget || !budget->data_identity) return;
-  if (*budget->data_identity == demands.data_identity) return;
+  const auto& path = ledger.path;
+  const auto identity = budget && budget->data_identity ? *budget->data_identity
+                        : is_of_training(ledger)        ? trained_on(path)
+                                                        : "";
+  if (identity.empty() || identity == demands.data_identity) return;
   throw LedgerRefused(Refusal::kTable, "table",
                       "not the table that " + path.string() +
                           " was made for, or changed since (or the key beside it is another); "
@@ -194,7 +215,7 @@ QueryLedger::Opened::Opened(Ledger the_ledger, const LedgerDemands& demands)
       account(account_of(ledger.contents(),
                          find_terms(ledger.contents().path, budget, demands.total))) {
   check_head(ledger.contents(), demands);
-  check_table(ledger.contents().path, budget, demands);
+  check_table(ledger.contents(), budget, demands);
   const auto header = header_of(ledger.contents());
   if (const auto* training = std::get_if<TrainingHeader>(&header)) {
     relation = training->plan.neighbours().relation();

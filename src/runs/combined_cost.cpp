@@ -1,4 +1,5 @@
 #include <algorithm>
+#include <cmath>
 #include <limits>
 
 #include "runs/combined_cost.h"
@@ -19,12 +20,38 @@ std::vector<const RunRecord*> chosen(const std::vector<RunRecord>& runs,
   return result;
 }
 
+double sum_upwards(double a, double b) {
+  return b == 0 ? a : std::nextafter(a + b, std::numeric_limits<double>::infinity());
+}
+
+// A composition's ε is proved for events that were fixed beforehand, as `tight` budgets assume of
+// their queries. Whoever asks with a basic one may choose how much to spend, and when to stop, in
+// view of the answers: then only the sum of what was spent holds, and a δ that bounds all that
+// could have been spent. (An (ε, δ) release is an ε-private one but for an event of chance δ, and
+// off those events the losses add up path by path.)
+struct QueryCosts {
+  accounting::EpsilonDelta chosen{0, 0};
+
+  void add(const RunRecord& run, accounting::Composition& composition) {
+    if (run.queries().empty()) return;
+    const auto& budget = *run.query_budget();
+    bool has_delta = false;
+    for (const auto& query : run.queries()) {
+      has_delta = has_delta || query.delta > 0;
+      if (budget.tight) composition.add(accounting::BlackBoxEvent(query.epsilon, 0));
+      if (!budget.tight) chosen.epsilon = sum_upwards(chosen.epsilon, query.epsilon);
+    }
+    if (has_delta) chosen.delta = sum_upwards(chosen.delta, budget.delta);
+  }
+};
+
 // All releases of all runs, one after another, under the relation that they share.
 std::optional<PrivacyCost> cost_of(const std::vector<const RunRecord*>& runs) {
   PrivacyCost none;
   none.epsilon = std::numeric_limits<double>::infinity();
   accounting::Composition composition;
   std::optional<accounting::Relation> relation;
+  QueryCosts queries;
   double delta = 1;
   for (const auto* run : runs) {
     const auto plan = run->plan();
@@ -40,11 +67,13 @@ std::optional<PrivacyCost> cost_of(const std::vector<const RunRecord*>& runs) {
     if (const auto held_out = run->held_out_epsilon()) {
       composition.add(accounting::BlackBoxEvent(*held_out, 0));
     }
-    for (const auto& query : run->queries()) {
-      composition.add(accounting::BlackBoxEvent(query.epsilon, query.delta));
-    }
+    queries.add(*run, composition);
   }
-  return accounting::cost_at_delta(composition, accounting::Neighbours(*relation), delta);
+  auto cost = accounting::cost_at_delta(composition, accounting::Neighbours(*relation), delta);
+  cost.epsilon = sum_upwards(cost.epsilon, queries.chosen.epsilon);
+  cost.delta = sum_upwards(cost.delta, queries.chosen.delta);
+  if (queries.chosen.epsilon > 0) cost.epsilon_lower.reset();
+  return cost;
 }
 
 std::string largest_epsilon(const std::vector<const RunRecord*>& runs) {

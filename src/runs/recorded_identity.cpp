@@ -1,11 +1,22 @@
 #include "runs/recorded_identity.h"
 
+#include <algorithm>
+
 #include "core/atomic_file.h"
 #include "data/data_identity.h"
 #include "sotto/core/error.h"
 #include "sotto/core/invalid_setting.h"
 
 namespace sotto::runs {
+namespace {
+
+// Whether a path is this one or below it. Both are canonical; no path holds nothing.
+bool holds(const std::filesystem::path& folder, const std::filesystem::path& path) {
+  const auto parted = std::mismatch(folder.begin(), folder.end(), path.begin(), path.end());
+  return !folder.empty() && parted.first == folder.end();
+}
+
+}  // namespace
 
 std::string recorded_identity(const std::string& dataset) {
   const auto source = data::DataSource::parse(dataset);
@@ -41,10 +52,11 @@ void require_identity(const std::string& dataset, const std::string& recorded) {
 }
 
 bool is_same_data(const std::string& one, const std::string& other) {
+  if (one == other) return true;
   std::error_code error;
-  const auto here = data::DataSource::parse(one).location();
-  const auto there = data::DataSource::parse(other).location();
-  return one == other || (!here.empty() && std::filesystem::equivalent(here, there, error));
+  const auto here = std::filesystem::canonical(data::DataSource::parse(one).location(), error);
+  const auto there = std::filesystem::canonical(data::DataSource::parse(other).location(), error);
+  return holds(here, there) || holds(there, here);
 }
 
 }  // namespace sotto::runs

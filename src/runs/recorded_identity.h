@@ -19,8 +19,8 @@ void require_same_content(const std::string& dataset, const std::string& recorde
 // of data that could change.
 void require_identity(const std::string& dataset, const std::string& recorded);
 
-// True if both names lead to the same files. Contents are not compared: whether private data equal
-// some other file depends on single records.
+// True if both names lead to the same files, or one to a folder that holds the other's. Contents
+// are not compared: whether private data equal some other file depends on single records.
 bool is_same_data(const std::string& one, const std::string& other);
 
 }  // namespace sotto::runs

@@ -162,14 +162,28 @@ void RunRecord::read_queries(const LedgerContents& ledger) {
         event.name == kThresholdSearch ||
         std::any_of(planned.begin(), planned.end(),
                     [&](const OneTimeRelease& release) { return release.name == event.name; });
-    if (of_plan || event.name == kQueryBudgetEvent) continue;
-    if (event.name == kQueryEvent) {
+    if (of_plan) continue;
+    if (event.name == kQueryBudgetEvent) {
+      read_query_budget(event, ledger);
+    } else if (event.name == kQueryEvent && query_budget_) {
       queries_.push_back(query_charge(event, ledger.path).cost);
     } else {
       contradictions_.push_back("The ledger holds a release named '" + event.name +
                                 "', whose cost is not known.");
     }
   }
+}
+
+// Queries about other data would count with the runs on those, which do not know of them.
+void RunRecord::read_query_budget(const LedgerEvent& event, const LedgerContents& ledger) {
+  const auto budget = QueriesHeader::from_json(event.description, ledger.path);
+  query_budget_ = {budget.terms.composing == mechanisms::Composing::kTight,
+                   budget.terms.total.delta};
+  if (data_identity().empty() || !budget.data_identity) return;
+  if (*budget.data_identity == data_identity()) return;
+  contradictions_.emplace_back(
+      "Queries about other data than the run's were answered from its ledger: what they cost is "
+      "missing from the runs on those data.");
 }
 
 // Certain where even the lower bound of what the plan costs is above what is promised.

@@ -28,6 +28,12 @@ struct Series {
   std::vector<double> ys;
 };
 
+// The terms of queries that are answered from a run's ledger.
+struct QueryBudget {
+  bool tight = false;  // the ε of each was fixed before the first answer
+  double delta = 0;    // what all of them may cost
+};
+
 class RunRecord {
  public:
   // Reads privacy.json, and config.json, metrics.jsonl, evaluation.json and ledger.jsonl where they
@@ -78,6 +84,8 @@ class RunRecord {
   std::optional<std::int64_t> ledger_steps() const { return ledger_steps_; }
   // What queries that were answered from its ledger cost besides.
   const std::vector<accounting::EpsilonDelta>& queries() const { return queries_; }
+  // There is one wherever there are queries.
+  const std::optional<QueryBudget>& query_budget() const { return query_budget_; }
   // Why the promise does not hold, in sentences: privacy.json promises more than its own plan
   // gives, the ledger charged other steps, or an earlier version drew batches in a way that is not
   // proved. Empty for every honest run of this version.
@@ -93,6 +101,7 @@ class RunRecord {
   bool has_private_test_records() const;
   void read_ledger();
   void read_queries(const LedgerContents& ledger);
+  void read_query_budget(const LedgerEvent& event, const LedgerContents& ledger);
   void compare_with_plan();
   void look_for_places();
 
@@ -103,6 +112,7 @@ class RunRecord {
   std::optional<RunEvaluation> evaluation_;
   std::optional<std::int64_t> ledger_steps_;
   std::vector<accounting::EpsilonDelta> queries_;
+  std::optional<QueryBudget> query_budget_;
   std::vector<std::string> contradictions_;
 };
 

@@ -115,6 +115,52 @@ TEST_F(SameDataTest, QueriesAnsweredFromARunsLedgerAddUpWithIt) {
       << after;
 }
 
+TEST_F(SameDataTest, ExplainingARunCountsItsQueries) {
+  train("run", "a.csv");
+  const auto before = run_program("explain --json " + (folder / "run").string()).json();
+  const auto asked = run_program("query --data " + (folder / "a.csv").string() + " --ledger " +
+                                 (folder / "run" / "ledger.jsonl").string() +
+                                 " --epsilon 10 --total-epsilon 40 --total-delta 1e-5 count");
+  ASSERT_EQ(asked.status, 0) << asked.err;
+  const auto after = run_program("explain --json " + (folder / "run").string()).json();
+  EXPECT_GE(after["epsilon"].get<double>(), before["epsilon"].get<double>() * 0.999 + 10);
+}
+
+// Nobody who reports on the runs about the other table would count them.
+TEST_F(SameDataTest, ARunsLedgerAnswersNothingAboutAnotherTable) {
+  train("run", "a.csv");
+  std::ofstream(folder / "b.csv") << "x,y\n1,a\n";
+  const auto asked = run_program("query --data " + (folder / "b.csv").string() + " --ledger " +
+                                 (folder / "run" / "ledger.jsonl").string() +
+                                 " --epsilon 10 --total-epsilon 40 --total-delta 1e-5 count");
+  EXPECT_EQ(asked.status, 2);
+  EXPECT_EQ(asked.out, "");
+  EXPECT_NE(asked.err.find("not the table that"), std::string::npos) << asked.err;
+}
+
+TEST_F(SameDataTest, PublicTestRowsAreNotThePrivateOnes) {
+  fs::create_symlink(folder / "a.csv", folder / "link.csv");
+  const auto outcome = run_program(
+      "train --dataset csv:" + (folder / "a.csv").string() + " --schema " +
+      (folder / "schema.json").string() + " --test-data " + (folder / "link.csv").string() +
+      " --model softmax --batch-size 20 --epochs 1 --output " + (folder / "run").string());
+  EXPECT_EQ(outcome.status, 2);
+  EXPECT_NE(outcome.err.find("--test-data"), std::string::npos) << outcome.err;
+  EXPECT_NE(outcome.err.find("private rows itself"), std::string::npos) << outcome.err;
+}
+
+TEST_F(SameDataTest, PublicPicturesAreNotPartOfThePrivateOnes) {
+  fs::create_directories(folder / "pictures" / "train" / "a");
+  for (const char* part : {"pictures/train", "."}) {
+    const auto outcome = run_program(
+        "gan train --method basic --class-names a,b --dataset images:" +
+        (folder / "pictures").string() + " --public-dataset images:" + (folder / part).string() +
+        " --output " + (folder / "generator").string());
+    EXPECT_EQ(outcome.status, 2) << outcome.err;
+    EXPECT_NE(outcome.err.find("the private data themselves"), std::string::npos) << outcome.err;
+  }
+}
+
 TEST_F(SameDataTest, AKeyThatOthersMayReadIsRefused) {
   std::ofstream(folder / ".sotto-key") << std::string(32, 'k');
   fs::permissions(folder / ".sotto-key", static_cast<fs::perms>(0644));

@@ -77,11 +77,19 @@ TEST(CsvTable, ValueMistakesNameLineAndColumn) {
               HasSubstr("t.csv, line 2, column 'hours': no value"));
   EXPECT_THAT(error_of(kHeader + "1,2,3,Army,Bonn,low\n"),
               HasSubstr("t.csv, line 2, column 'work': 'Army' is not a category of the schema"));
-  EXPECT_EQ(error_of(kHeader + "1,2,3,Gov,Bonn,\"a\nb" + std::string(100, 'c') + "\"\n"),
+  EXPECT_EQ(error_of(kHeader + "1,2,3,Gov,Bonn,\"a\tb" + std::string(100, 'c') + "\"\n"),
             "t.csv, line 2, column 'income': 'a?b" + std::string(57, 'c') +
                 "...' is not a class of the schema");
   EXPECT_EQ(error_of(kHeader + "1,2,3,Gov,Bonn,middle\n"),
             "t.csv, line 2, column 'income': 'middle' is not a class of the schema");
+}
+
+// Queries count lines: a record of several would be several there.
+TEST(CsvTable, ARecordIsALine) {
+  EXPECT_THAT(error_of(kHeader + "1,30,40,Gov,Bonn,low\n\"2\n3\",30,40,Gov,Bonn,low\n"),
+              HasSubstr("t.csv, line 3: a line break between quotes"));
+  EXPECT_THAT(error_of(kHeader + "\"1\n\",30,40,Gov,Bonn,low"), HasSubstr("t.csv, line 2"));
+  EXPECT_EQ(table_of(kHeader + "\"1\",30,40,Gov,Bonn,low\r\n\n\"2\",30,40,Gov,Bonn,low").size(), 2);
 }
 
 TEST(CsvTable, TwoFiles) {
