@@ -9,6 +9,7 @@
 #include "core/atomic_file.h"
 #include "gan/gan_data.h"
 #include "sotto/core/error.h"
+#include "train/weight_tensors.h"
 
 namespace sotto::gan {
 namespace {
@@ -108,19 +109,15 @@ void save_generator(const std::filesystem::path& path, const Generator& generato
 }
 
 LoadedGenerator load_generator(const std::filesystem::path& path) {
-  std::istringstream stream(read_file(path));
   try {
-    torch::serialize::InputArchive archive;
-    archive.load_from(stream);
-    c10::IValue text;
-    archive.read("card", text);
-    auto card = card_from(nlohmann::json::parse(text.toStringRef()));
+    const auto file = weights::read_weight_file(path);
+    auto card = card_from(nlohmann::json::parse(file.texts.at("card")));
     LoadedGenerator loaded{Generator(card.networks, card.shape), std::move(card)};
-    torch::serialize::InputArchive weights;
-    archive.read("generator", weights);
-    loaded.generator->load(weights);
+    train::copy_weights(file, *loaded.generator, path, "generator.");
     loaded.generator->eval();
     return loaded;
+  } catch (const FileError&) {
+    throw;
   } catch (const std::exception&) {
     throw InvalidArgument(path.string() + ": not a generator that sotto wrote, or damaged");
   }

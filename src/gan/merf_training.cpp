@@ -12,6 +12,7 @@
 #include "sotto/core/error.h"
 #include "sotto/engine/sum_release.h"
 #include "train/run_plan.h"
+#include "train/weight_tensors.h"
 
 namespace sotto::gan {
 namespace {
@@ -89,16 +90,11 @@ Embedding embedding_of(const std::vector<std::int64_t>& sample_shape) {
 }
 
 MeanEmbedding read_embedding(const std::filesystem::path& path) {
-  std::istringstream stream(read_file(path));
-  try {
-    torch::serialize::InputArchive archive;
-    archive.load_from(stream);
-    MeanEmbedding embedding;
-    archive.read("sums", embedding.sums);
-    return embedding;
-  } catch (const std::exception&) {
-    throw InvalidArgument(path.string() + ": is damaged, or no embedding");
-  }
+  const auto file = weights::read_weight_file(path);
+  const auto sums = file.tensors.find("sums");
+  check_argument(sums != file.tensors.end() && file.tensors.size() == 1, path.string(),
+                 ": is damaged, or no embedding");
+  return {train::tensor_of(sums->second)};
 }
 
 GanResult train_by_embedding(const GanRun& run, const GanData& data, runs::RunObserver& observer) {

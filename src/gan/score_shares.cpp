@@ -1,14 +1,11 @@
 #include "gan/score_shares.h"
 
-#include <torch/serialize.h>
 #include <torch/utils.h>
 
 #include <algorithm>
-#include <sstream>
 
-#include "core/atomic_file.h"
 #include "gan/merf_training.h"
-#include "sotto/core/error.h"
+#include "train/weight_tensors.h"
 
 namespace sotto::gan {
 
@@ -27,14 +24,7 @@ TensorData beginning(const TensorData& data) {
 
 ScoreShares critic_shares(const GanRun& run, const GeneratorCard& card) {
   Critic critic(card.networks, card.shape);
-  std::istringstream stream(read_file(run.critic()));
-  try {
-    torch::serialize::InputArchive archive;
-    archive.load_from(stream);
-    critic->load(archive);
-  } catch (const std::exception&) {
-    throw InvalidArgument(run.critic().string() + ": is damaged, or of other networks");
-  }
+  train::copy_weights(weights::read_weight_file(run.critic()), *critic, run.critic());
   return [critic, classes = card.shape.classes](const TensorData& data) mutable {
     torch::NoGradGuard no_gradients;
     return critic->forward(data.inputs, label_columns(data.labels, classes)).sigmoid();

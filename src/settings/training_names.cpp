@@ -48,6 +48,14 @@ GradientPath gradient_path_from_name(std::string_view text) {
   return from_name(kGradientPaths, text, "gradients");
 }
 
+std::string_view name(ModelExport format) {
+  return format == ModelExport::kNone ? "none" : "safetensors";
+}
+
+ModelExport model_export_from_name(std::string_view text) {
+  return from_name(std::array{ModelExport::kNone, ModelExport::kSafetensors}, text, "export");
+}
+
 std::string_view name(TrainingMethod method) {
   return method == TrainingMethod::kDpSgd ? "dp-sgd" : "clipless";
 }

@@ -96,8 +96,12 @@ constexpr Setting<C> kTable[] = {
     field<share, &C::average>(
         "average", "--average",
         "weight of the old average in each step, 0 to 1 (default 0.98 with privacy)"),
-    field<existing_file, &C::weights>("weights", "--weights",
-                                      "start from these: model.pt, or a Python state_dict"),
+    field<existing_file, &C::weights>(
+        "weights", "--weights", "start from these: safetensors, a Python state_dict, model.pt"),
+    choice<model_export_from_name, &C::model_export>(
+        "export", "--export", "safetensors or none",
+        "safetensors: write the weights to model.safetensors too, with the statement")
+        .since_later(),
     values<C, &C::freeze>("freeze", "--freeze",
                           "parameters not to train, e.g. 'conv*' (repeatable)"),
 

@@ -4,22 +4,22 @@
 #include <torch/serialize.h>
 
 #include <algorithm>
-#include <map>
 #include <nlohmann/json.hpp>
-#include <optional>
+#include <sstream>
 
 #include "core/atomic_file.h"
 #include "sotto/core/error.h"
 #include "sotto/lipschitz/networks.h"
 #include "sotto/models/models.h"
 #include "train/script_source.h"
-#include "train/state_dict.h"
+#include "train/weight_tensors.h"
+#include "weights/safetensors.h"
 
 namespace sotto::train {
 namespace {
 
 constexpr const char* kCardFile = "sotto.json";
-using Weights = std::map<std::string, torch::Tensor>;
+using weights::WeightFile;
 
 nlohmann::json to_json(const ModelCard& card) {
   return {{"model", card.model},
@@ -71,78 +71,30 @@ torch::jit::Module scripted(const torch::nn::Sequential& model, const ModelCard&
   return script;
 }
 
-torch::jit::Module read_script(const std::filesystem::path& path) {
-  const std::string bytes = read_file(path);
-  try {
-    std::istringstream stream(bytes);
-    return torch::jit::load(stream, c10::Device(c10::kCPU));
-  } catch (const c10::Error&) {
-    throw InvalidArgument(path.string() + ": not a TorchScript file, or damaged");
-  }
-}
-
-Weights weights_of(const torch::jit::Module& script) {
-  Weights weights;
-  for (const auto& item : script.named_parameters()) weights[item.name] = item.value;
-  return weights;
-}
-
-Weights weights_of_python(const std::string& bytes, const std::filesystem::path& path) {
-  try {
-    return read_state_dict(bytes);
-  } catch (const std::exception&) {
-    throw InvalidArgument(path.string() +
-                          ": neither a TorchScript file nor a state_dict saved by torch.save (in "
-                          "the zip format of PyTorch 1.6 and later), or damaged");
-  }
-}
-
-Weights read_weights(const std::filesystem::path& path) {
-  const std::string bytes = read_file(path);
-  try {
-    std::istringstream stream(bytes);
-    return weights_of(torch::jit::load(stream, c10::Device(c10::kCPU)));
-  } catch (const c10::Error&) {
-    return weights_of_python(bytes, path);
-  }
-}
-
 bool belongs_to(const std::string& part, const std::string& name) {
   return name.starts_with(part + ".");
 }
 
-bool part_fits(const Weights& weights, const std::string& part, const torch::nn::Module& model) {
+bool part_fits(const WeightFile& file, const std::string& part, const torch::nn::Module& model) {
   std::size_t fitting = 0;
   std::size_t all = 0;
-  for (const auto& [name, tensor] : weights) all += belongs_to(part, name) ? 1 : 0;
+  for (const auto& [name, tensor] : file.tensors) all += belongs_to(part, name) ? 1 : 0;
   for (const auto& item : model.named_parameters()) {
     if (!belongs_to(part, item.key())) continue;
-    const auto found = weights.find(item.key());
-    if (found == weights.end() || found->second.sizes() != item.value().sizes()) return false;
+    const auto found = file.tensors.find(item.key());
+    if (found == file.tensors.end()) return false;
+    if (at::IntArrayRef(found->second.shape()) != item.value().sizes()) return false;
     ++fitting;
   }
   return fitting == all;
 }
 
-// Into every parameter but those of the left-out part, if there is one.
-void copy_weights(Weights weights, torch::nn::Module& model, const std::filesystem::path& path,
-                  const std::optional<std::string>& left_out = {}) {
-  torch::NoGradGuard no_gradients;
-  if (left_out) {
-    std::erase_if(weights, [&](const auto& item) { return belongs_to(*left_out, item.first); });
+// The file with the model's own parameters in place of the part's.
+void keep_part(const std::string& part, const torch::nn::Module& model, WeightFile& file) {
+  std::erase_if(file.tensors, [&](const auto& item) { return belongs_to(part, item.first); });
+  for (const auto& item : model.named_parameters()) {
+    if (belongs_to(part, item.key())) add_tensor(file, item.key(), stored_of(item.value()));
   }
-  for (auto& item : model.named_parameters()) {
-    if (left_out && belongs_to(*left_out, item.key())) continue;
-    const auto found = weights.find(item.key());
-    check_argument(found != weights.end(), path.string(), ": has no parameter '", item.key(), "'");
-    check_argument(found->second.sizes() == item.value().sizes(), path.string(), ": parameter '",
-                   item.key(), "' has shape ", found->second.sizes(), ", the model needs ",
-                   item.value().sizes());
-    item.value().copy_(found->second);
-    weights.erase(found);
-  }
-  check_argument(weights.empty(), path.string(), ": parameter '",
-                 weights.empty() ? "" : weights.begin()->first, "' is not in the model");
 }
 
 }  // namespace
@@ -175,26 +127,41 @@ void save_model(const std::filesystem::path& path, const torch::nn::Sequential& 
   write_file_atomically(path, stream.str());
 }
 
+void save_safetensors(const std::filesystem::path& path, const torch::nn::Sequential& model,
+                      const ModelCard& card) {
+  WeightFile file;
+  for (const auto& item : model->named_parameters()) {
+    add_tensor(file, item.key(), stored_of(item.value()));
+  }
+  for (const auto& item : model->named_buffers()) {
+    add_tensor(file, item.key(), stored_of(item.value()));
+  }
+  file.texts = {{"format", "pt"}, {"card", to_json(card).dump()}, {"privacy", card.privacy}};
+  write_file_atomically(path, weights::safetensors_of(file));
+}
+
 LoadedModel load_model(const std::filesystem::path& path) {
-  const auto script = read_script(path);
-  check_argument(script.hasattr("card_text"), path.string(), ": not a model that sotto wrote");
-  const auto card = card_from(script.attr("card_text").toStringRef(), path);
+  const auto file = weights::read_weight_file(path);
+  auto text = file.texts.find("card_text");                      // TorchScript
+  if (text == file.texts.end()) text = file.texts.find("card");  // safetensors
+  check_argument(text != file.texts.end(), path.string(), ": not a model that sotto wrote");
+  const auto card = card_from(text->second, path);
   LoadedModel loaded{network_of(card), card};
-  copy_weights(weights_of(script), *loaded.model, path);
+  copy_weights(file, *loaded.model, path);
   loaded.model->eval();
   return loaded;
 }
 
 void load_weights(const std::filesystem::path& path, torch::nn::Module& model) {
-  copy_weights(read_weights(path), model, path);
+  copy_weights(weights::read_weight_file(path), model, path);
 }
 
 bool load_weights_except(const std::string& part, const std::filesystem::path& path,
                          torch::nn::Module& model) {
-  auto weights = read_weights(path);
-  const bool fits = part_fits(weights, part, model);
-  copy_weights(std::move(weights), model, path,
-               fits ? std::optional<std::string>() : std::optional(part));
+  auto file = weights::read_weight_file(path);
+  const bool fits = part_fits(file, part, model);
+  if (!fits) keep_part(part, model, file);
+  copy_weights(file, model, path);
   return fits;
 }
 

@@ -31,6 +31,7 @@ namespace {
 
 constexpr auto kBetweenCheckpoints = std::chrono::seconds(20);
 constexpr const char* kModelFile = "model.pt";
+constexpr const char* kSafetensorsFile = "model.safetensors";
 
 TensorTrainTest load_training_data(const TrainingConfig& config, TrainingObserver& observer) {
   auto data = load_data(config);
@@ -291,6 +292,9 @@ TrainingResult Run::finish() {
   write_evaluations(result);
   ModelCard card = state_.card;
   card.privacy = report.statement;
+  if (config_.model_export == settings::ModelExport::kSafetensors) {
+    save_safetensors(folder_.path() / kSafetensorsFile, state_.whole_model(), card);
+  }
   save_model(folder_.path() / kModelFile, state_.whole_model(), card);
   report::write_training_report(folder_.path());
   return result;

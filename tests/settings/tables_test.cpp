@@ -65,6 +65,7 @@ const std::map<std::string, std::string> kTrainingTexts = {
     {"--average", "0.5"},
     {"--weights", kFile},
     {"--freeze", "conv*"},
+    {"--export", "safetensors"},
     {"--target-epsilon", "1"},
     {"--noise-multiplier", "2"},
     {"--delta", "1e-6"},
@@ -146,7 +147,7 @@ TEST(Tables, FilesOfOlderVersionsAreRead) {
   auto json = json_of(TrainingConfig());
   for (const auto* key :
        {"clipless", "method", "gradients", "memory_limit", "hidden_units", "class_names",
-        "held_out_epsilon", "show_private", "show_norms", "data_identity"}) {
+        "held_out_epsilon", "show_private", "show_norms", "data_identity", "export"}) {
     json.erase(key);
   }
   EXPECT_EQ(json_of(training_config_from_json(json)), json_of(TrainingConfig()));

@@ -11,6 +11,8 @@
 #include "sotto/core/error.h"
 #include "sotto/models/models.h"
 #include "tests/core/temporary_folder.h"
+#include "train/weight_tensors.h"
+#include "weights/safetensors.h"
 
 namespace sotto::train {
 namespace {
@@ -77,6 +79,53 @@ TEST_F(ModelFileTest, PythonReadsIt) {
   auto third = models::make_model("cnn", {{1, 28, 28}, 3});
   load_weights(path("plain.pth"), *third);
   EXPECT_TRUE(torch::equal(third->parameters()[3], model->parameters()[3]));
+}
+
+TEST_F(ModelFileTest, SafetensorsHoldTheWeightsAndTheStatement) {
+  auto model = models::make_model("convnet", {{3, 32, 32}, 3});
+  save_safetensors(path("m.safetensors"), model, {"convnet", {3, 32, 32}, kClasses, "sentence"});
+  auto other = models::make_model("convnet", {{3, 32, 32}, 3});
+  load_weights(path("m.safetensors"), *other);
+  for (std::size_t i = 0; i < model->parameters().size(); ++i) {
+    EXPECT_TRUE(torch::equal(model->parameters()[i], other->parameters()[i])) << i;
+  }
+  EXPECT_EQ(load_model(path("m.safetensors")).card.privacy, "sentence");
+  const auto file = weights::read_weight_file(path("m.safetensors"));
+  EXPECT_EQ(file.texts.at("privacy"), "sentence");
+}
+
+// Neither of them runs code of the file or trusts its lengths, whatever wrote it.
+TEST_F(ModelFileTest, AWholeModelInPythonsFormatIsRefusedByTheNameOfWhatItCalls) {
+  if (std::system("/usr/bin/python3 -c 'import torch' 2>/dev/null") != 0) {
+    GTEST_SKIP() << "python3-torch is not installed (scripts/setup installs it)";
+  }
+  std::ofstream(path("whole.py")) << "import sys, torch\n"
+                                     "m = torch.nn.Sequential(torch.nn.Linear(4, 3))\n"
+                                     "torch.save(m, sys.argv[1])\n";
+  const auto command =
+      "/usr/bin/python3 " + path("whole.py").string() + " " + path("whole.pth").string();
+  ASSERT_EQ(std::system(command.c_str()), 0);
+  auto model = models::make_model("softmax", {{4}, 3});
+  try {
+    load_weights(path("whole.pth"), *model);
+    FAIL();
+  } catch (const InvalidArgument& error) {
+    EXPECT_NE(std::string(error.what()).find("Sequential'"), std::string::npos) << error.what();
+  }
+}
+
+TEST_F(ModelFileTest, WholeNumbersAreNoWeights) {
+  weights::WeightFile file;
+  add_tensor(file, "linear.weight", stored_of(torch::ones({3, 4}, torch::kLong)));
+  add_tensor(file, "linear.bias", stored_of(torch::ones({3}, torch::kHalf)));
+  write_file_atomically(path("w.safetensors"), weights::safetensors_of(file));
+  auto model = models::make_model("softmax", {{4}, 3});
+  EXPECT_THROW(load_weights(path("w.safetensors"), *model), InvalidArgument);
+  file.tensors.erase("linear.weight");
+  add_tensor(file, "linear.weight", stored_of(torch::ones({4, 3}, torch::kDouble).t()));
+  write_file_atomically(path("w.safetensors"), weights::safetensors_of(file));
+  load_weights(path("w.safetensors"), *model);
+  EXPECT_TRUE(torch::equal(model->parameters()[0], torch::ones({3, 4})));
 }
 
 TEST_F(ModelFileTest, WeightsMustFit) {

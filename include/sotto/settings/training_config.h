@@ -40,6 +40,12 @@ enum class TrainingMethod : std::uint8_t {
 std::string_view name(TrainingMethod method);
 TrainingMethod training_method_from_name(std::string_view text);
 
+// A second copy of the trained weights, for programs that read no TorchScript.
+enum class ModelExport : std::uint8_t { kNone, kSafetensors };
+// "none" or "safetensors".
+std::string_view name(ModelExport format);
+ModelExport model_export_from_name(std::string_view text);
+
 // Clipless training only.
 struct CliplessConfig {
   LossKind loss = LossKind::kMulticlassHinge;
@@ -71,6 +77,7 @@ struct TrainingConfig {
   // Patterns of parameter names (* and ? are wildcards), or names of layers.
   std::vector<std::string> freeze;
   std::filesystem::path weights;  // to start from
+  ModelExport model_export = ModelExport::kNone;
 
   // Private runs give the running average of the weights, which costs no privacy and removes much
   // of the noise: w <- average·w + (1 - average)·weights after each step. 0: the last weights.

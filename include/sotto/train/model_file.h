@@ -1,5 +1,7 @@
 // Trained models on disk: written as TorchScript, so that C++ and Python run them without this
-// library; weights also read from a Python state_dict.
+// library, or as safetensors; weights also read from safetensors and from a Python state_dict.
+// LibTorch's own readers trust what a file says, so none of them sees one: the files are read by
+// strict parsers that run no code.
 #pragma once
 
 #include <torch/nn/modules/container/sequential.h>
@@ -32,6 +34,11 @@ bool is_lipschitz(const std::string& model);
 void save_model(const std::filesystem::path& path, const torch::nn::Sequential& model,
                 const ModelCard& card);
 
+// The weights alone in the safetensors format, with the card and its sentence on privacy as the
+// file's metadata ("card", "privacy"). Writes atomically. Throws FileError.
+void save_safetensors(const std::filesystem::path& path, const torch::nn::Sequential& model,
+                      const ModelCard& card);
+
 struct LoadedModel {
   torch::nn::Sequential model;
   ModelCard card;
@@ -40,9 +47,9 @@ struct LoadedModel {
 // Throws InvalidArgument, naming the file and what is wrong with it.
 LoadedModel load_model(const std::filesystem::path& path);
 
-// Copies weights by name into the model: from a file that save_model() wrote, or from a Python
-// state_dict (torch.save). Throws InvalidArgument unless every parameter of the model is there with
-// its shape, and nothing is left over.
+// Copies weights by name into the model: from a file that save_model() or save_safetensors() wrote,
+// or from a Python state_dict (torch.save). Throws InvalidArgument unless every parameter of the
+// model is there with its shape, in floating point, and nothing is left over.
 void load_weights(const std::filesystem::path& path, torch::nn::Module& model);
 
 // The same for a network that is to get a new last part: parameters named `part`.… are taken from
