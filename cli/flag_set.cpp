@@ -4,8 +4,10 @@
 #include <algorithm>
 #include <iostream>
 #include <map>
+#include <nlohmann/json.hpp>
 #include <sstream>
 
+#include "cli/command_group.h"
 #include "cli/flags.h"
 #include "settings/setting.h"
 
@@ -37,6 +39,27 @@ struct FlagSet::Implementation {
 namespace {
 
 CLI::Option& option_of(void* pointer) { return *static_cast<CLI::Option*>(pointer); }
+
+nlohmann::ordered_json description_of(const CLI::App& app) {
+  nlohmann::ordered_json json{{"command", app.get_name()},
+                              {"description", app.get_description()},
+                              {"flags", nlohmann::ordered_json::array()},
+                              {"arguments", nlohmann::ordered_json::array()},
+                              {"footer", app.get_footer()}};
+  for (const auto* option : app.get_options()) {
+    const auto help = option->get_description();
+    if (option->get_positional()) {
+      json["arguments"].push_back({{"name", option->get_name()}, {"help", help}});
+      continue;
+    }
+    auto names = nlohmann::ordered_json::array();
+    for (const auto& name : option->get_snames()) names.push_back("-" + name);
+    for (const auto& name : option->get_lnames()) names.push_back("--" + name);
+    const bool takes_value = option->get_items_expected_max() > 0;
+    json["flags"].push_back({{"names", names}, {"takes_value", takes_value}, {"help", help}});
+  }
+  return json;
+}
 
 std::string one_line(std::string text) {
   std::replace(text.begin(), text.end(), '\n', ' ');
@@ -92,6 +115,10 @@ void FlagSet::footer(const std::string& text) { implementation_->app.footer(text
 void FlagSet::allow_extras() { implementation_->app.allow_extras(); }
 
 bool FlagSet::parse(std::vector<std::string> arguments) {
+  if (arguments == std::vector<std::string>{kDescribe}) {
+    std::cout << description_of(implementation_->app).dump(2) << '\n';
+    return false;
+  }
   for (auto& argument : arguments) argument = implementation_->in_todays_words(argument);
   std::reverse(arguments.begin(), arguments.end());  // as CLI11 wants it
   try {

@@ -1,11 +1,12 @@
 #include <ATen/Parallel.h>
 
 #include <algorithm>
+#include <array>
 #include <iostream>
 #include <nlohmann/json.hpp>
 #include <thread>
 
-#include "cli/command.h"
+#include "cli/command_group.h"
 #include "cli/config_flags.h"
 #include "cli/held_out_text.h"
 #include "cli/progress_bar.h"
@@ -324,30 +325,18 @@ int gan_evaluate(const Arguments& arguments) {
   return 0;
 }
 
-constexpr const char* kGanHelp = R"(Synthetic data instead of private data.
-
-Usage: sotto gan COMMAND [FLAGS]
-
-Commands:
-  train      train a generator privately
-  sample     draw synthetic data from it
-  evaluate   how good the synthetic data are
-
-sotto gan COMMAND --help says more.
-)";
+constexpr std::array kGanCommands = {
+    Command{"train", gan_train, "train a generator privately"},
+    Command{"sample", gan_sample, "draw synthetic data from it"},
+    Command{"evaluate", gan_evaluate, "how good the synthetic data are"},
+};
 
 }  // namespace
 
 int gan_command(const Arguments& arguments) {
-  if (arguments.empty() || arguments[0] == "--help" || arguments[0] == "-h") {
-    std::cout << kGanHelp;
-    return arguments.empty() ? 2 : 0;
-  }
-  const Arguments rest(arguments.begin() + 1, arguments.end());
-  if (arguments[0] == "train") return gan_train(rest);
-  if (arguments[0] == "sample") return gan_sample(rest);
-  if (arguments[0] == "evaluate") return gan_evaluate(rest);
-  throw UsageError("gan '" + arguments[0] + "': expected train, sample or evaluate");
+  return run_group({"sotto gan", "Synthetic data instead of private data.", kGanCommands,
+                    "\nsotto gan COMMAND --help says more.\n"},
+                   arguments);
 }
 
 }  // namespace sotto::cli

@@ -62,5 +62,9 @@ constexpr std::array kCommands = {
 }  // namespace
 
 int main(int argc, char** argv) {
-  return sotto::cli::run_program(kCommands, argc, argv, become_torch_program);
+  const sotto::cli::CommandGroup group{
+      "sotto", "sotto " SOTTO_VERSION ": private deep learning", kCommands,
+      "\n`sotto COMMAND --help` shows flags and examples; every command takes --json.\n",
+      become_torch_program};
+  return sotto::cli::run_program(group, argc, argv);
 }

@@ -17,42 +17,6 @@ namespace {
 constexpr int kFailed = 1;
 constexpr int kBadUsage = 2;
 
-void print_help(std::span<const Command> commands) {
-  std::cout << "sotto " SOTTO_VERSION
-               ": private deep learning\n\nUsage: sotto COMMAND [FLAGS]\n\n"
-               "Commands:\n";
-  for (const auto& command : commands) {
-    std::cout << "  " << command.name << std::string(10 - std::strlen(command.name), ' ')
-              << command.purpose << '\n';
-  }
-  std::cout << "\n`sotto COMMAND --help` shows flags and examples; every command takes --json.\n";
-}
-
-std::string command_names(std::span<const Command> commands) {
-  std::string names;
-  for (const auto& command : commands) {
-    names += std::string(names.empty() ? "" : ", ") + command.name;
-  }
-  return names;
-}
-
-int run(std::span<const Command> commands, const std::string& name, const Arguments& arguments,
-        RunElsewhere elsewhere) {
-  if (name == "--help" || name == "-h" || name == "help") {
-    print_help(commands);
-    return 0;
-  }
-  if (name == "--version") {
-    std::cout << "sotto " SOTTO_VERSION "\n";
-    return 0;
-  }
-  for (const auto& command : commands) {
-    if (name != command.name) continue;
-    return command.run == kNeedsLibTorch ? elsewhere(name, arguments) : command.run(arguments);
-  }
-  throw UsageError("unknown command '" + name + "'; accepted: " + command_names(commands));
-}
-
 // LibTorch's messages go on with a stack trace.
 std::string first_line(const char* text) {
   while (*text == '\n') ++text;
@@ -62,12 +26,17 @@ std::string first_line(const char* text) {
 
 }  // namespace
 
-int run_program(std::span<const Command> commands, int argc, char** argv, RunElsewhere elsewhere) {
-  const std::string name = argc > 1 ? argv[1] : "--help";
+int run_program(const CommandGroup& group, int argc, char** argv) {
+  const Arguments arguments(argv + std::min(argc, 1), argv + argc);
+  const std::string name = arguments.empty() ? "--help" : arguments[0];
   const bool is_command = !name.empty() && name[0] != '-' && name != "help";
   const std::string prefix = is_command ? "sotto " + name + ": " : "sotto: ";
   try {
-    return run(commands, name, Arguments(argv + std::min(argc, 2), argv + argc), elsewhere);
+    if (name == "--version") {
+      std::cout << "sotto " SOTTO_VERSION "\n";
+      return 0;
+    }
+    return run_group(group, arguments);
   } catch (const UsageError& error) {
     std::cerr << prefix << error.what() << '\n';
     return kBadUsage;

@@ -1,11 +1,8 @@
 #include "cli/rappor_command.h"
 
 #include <array>
-#include <iostream>
 
-#include "cli/flags.h"
-#include "cli/program.h"
-#include "cli/text_layout.h"
+#include "cli/command_group.h"
 
 namespace sotto::cli {
 namespace {
@@ -32,29 +29,14 @@ Or, to see what to expect:
   sotto rappor simulate --distribution exponential --reports 1000000
 )";
 
-void print_help() {
-  std::cout << "Learn how often strings occur among people without learning anybody's "
-               "(RAPPOR).\n\nUsage: sotto rappor COMMAND [FLAGS]\n\nCommands:\n";
-  for (const auto& command : kCommands) {
-    std::cout << "  " << padded(command.name, 10) << command.purpose << '\n';
-  }
-  std::cout << kExamples;
-}
-
 }  // namespace
 
 int rappor_command(const Arguments& arguments) {
-  const std::string name = arguments.empty() ? "--help" : arguments[0];
-  if (name == "--help" || name == "-h") {
-    print_help();
-    return 0;
-  }
-  std::string names;
-  for (const auto& command : kCommands) {
-    if (name == command.name) return command.run(Arguments(arguments.begin() + 1, arguments.end()));
-    names += std::string(names.empty() ? "" : ", ") + command.name;
-  }
-  throw UsageError("unknown command '" + name + "'; accepted: " + names);
+  return run_group(
+      {"sotto rappor",
+       "Learn how often strings occur among people without learning anybody's (RAPPOR).", kCommands,
+       kExamples},
+      arguments);
 }
 
 }  // namespace sotto::cli

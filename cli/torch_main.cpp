@@ -28,5 +28,5 @@ void keep_freed_memory() {
 
 int main(int argc, char** argv) {
   keep_freed_memory();
-  return sotto::cli::run_program(kCommands, argc, argv);
+  return sotto::cli::run_program({.call = "sotto", .commands = kCommands}, argc, argv);
 }

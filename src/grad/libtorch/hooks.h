@@ -11,14 +11,14 @@ namespace sotto::grad {
 // and retain_grad(), are among those of nodes; since then they are kept apart, and retain_grad(),
 // which only looks, is not counted.
 inline bool has_hooks(torch::autograd::Node& node) {
-  if (!node.pre_hooks().empty() || !node.post_hooks().empty()) return true;
+  bool has = !node.pre_hooks().empty() || !node.post_hooks().empty();
 #if TORCH_VERSION_MAJOR >= 2
-  if (!node.tensor_pre_hooks().empty()) return true;
+  has = has || !node.tensor_pre_hooks().empty();
 #endif
 #if TORCH_VERSION_MAJOR > 2 || (TORCH_VERSION_MAJOR == 2 && TORCH_VERSION_MINOR >= 1)
-  if (node.tensor_post_acc_grad_hooks() != nullptr) return true;
+  has = has || node.tensor_post_acc_grad_hooks() != nullptr;
 #endif
-  return false;
+  return has;
 }
 
 }  // namespace sotto::grad
