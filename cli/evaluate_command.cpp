@@ -13,6 +13,7 @@
 #include "cli/text_layout.h"
 #include "core/atomic_file.h"
 #include "runs/held_out_json.h"
+#include "runs/recorded_identity.h"
 #include "sotto/core/error.h"
 #include "sotto/runs/held_out_release.h"
 #include "sotto/train/evaluation.h"
@@ -114,7 +115,10 @@ train::TrainingConfig data_settings(const EvaluateFlags& f, const train::Trainin
   config.held_out_epsilon.reset();
   if (f.dataset) config.dataset = *f.dataset;
   if (f.schema) config.csv_schema = *f.schema;
-  if (f.test_data) config.csv_test = *f.test_data;
+  if (f.test_data) {
+    config.csv_test = *f.test_data;
+    if (!run.disable_dp) runs::require_public_test_rows(config.csv_test, run.dataset);
+  }
   if (f.class_names)
     config.class_names = flag_value("--class-names", *f.class_names, settings::class_names);
   if (config.class_names.empty()) config.class_names = card.classes;

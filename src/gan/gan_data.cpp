@@ -4,6 +4,7 @@
 
 #include "core/atomic_file.h"
 #include "data/csv_schema.h"
+#include "runs/recorded_identity.h"
 
 namespace sotto::gan {
 namespace {
@@ -30,6 +31,7 @@ std::vector<ColumnSpan> columns_of(const std::string& schema) {
 }
 
 GanData load_gan_data(const DataChoice& choice, bool counted_classes) {
+  runs::require_public_test_rows(choice.csv_test, choice.dataset);
   train::TrainingConfig config;
   config.dataset = choice.dataset;
   config.csv_schema = choice.csv_schema;

@@ -14,8 +14,6 @@
 namespace sotto::grad {
 namespace {
 
-using NodePointer = std::shared_ptr<Node>;
-
 class Tracer {
  public:
   Tracer(const at::Tensor& losses, const std::vector<TracedParameter>& parameters)

@@ -11,13 +11,14 @@
 
 #include "grad/graph_node.h"
 #include "grad/layout_rules.h"
+#include "grad/libtorch/nodes.h"
 
 namespace sotto::grad {
 
 // Input number `input` of `node` is the same for all samples and depends on trainable parameters,
 // while the node's output belongs to samples. Here per-sample gradients are taken.
 struct Boundary {
-  std::shared_ptr<Node> node;
+  NodePointer node;
   std::size_t input = 0;
   std::size_t output = 0;  // the one output in use
   SampleLayout layout;     // of that output

@@ -59,4 +59,10 @@ bool is_same_data(const std::string& one, const std::string& other) {
   return holds(here, there) || holds(there, here);
 }
 
+void require_public_test_rows(const std::filesystem::path& csv_test, const std::string& dataset) {
+  check_setting(csv_test.empty() || !is_same_data("csv:" + csv_test.string(), dataset),
+                the_setting("csv_test"), " '", csv_test.string(),
+                "': the private rows themselves; expected a file of public ones");
+}
+
 }  // namespace sotto::runs

@@ -1,6 +1,7 @@
 // What a run notes down of the data that it is trained on.
 #pragma once
 
+#include <filesystem>
 #include <string>
 
 namespace sotto::runs {
@@ -22,5 +23,8 @@ void require_identity(const std::string& dataset, const std::string& recorded);
 // True if both names lead to the same files, or one to a folder that holds the other's. Contents
 // are not compared: whether private data equal some other file depends on single records.
 bool is_same_data(const std::string& one, const std::string& other);
+
+// Throws InvalidSetting if a file of public test rows is the private table, or lies in its folder.
+void require_public_test_rows(const std::filesystem::path& csv_test, const std::string& dataset);
 
 }  // namespace sotto::runs

@@ -322,6 +322,7 @@ void require_usable(const TrainingConfig& config) {
                  config.learning_rate);
   check_setting(config.memory_limit == 0 || !config.disable_dp, the_setting("memory_limit"),
                 ": without privacy batches are not split; take smaller ones");
+  runs::require_public_test_rows(config.csv_test, config.dataset);
   static_cast<void>(uses_frozen_features(config));
   const bool clipless = config.method == Method::kClipless;
   check_setting(!clipless || is_lipschitz(config.model), the_setting("model"), " '", config.model,

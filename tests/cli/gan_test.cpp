@@ -103,7 +103,7 @@ TEST_F(GanCommandTest, TablesComeBackAsTables) {
 }
 
 TEST_F(GanCommandTest, RefusesBadUsageInOneLine) {
-  expect_refused("gan paint", "expected train, sample or evaluate");
+  expect_refused("gan paint", "accepted: train, sample, evaluate");
   expect_refused(train("a", "--method wgan"), "--method 'wgan': expected merf, basic or advanced");
   expect_refused(train("a", "--steps 10"), "--steps: only with --method basic or advanced");
   expect_refused(train("a", "--method basic --fit-steps 10"), "only with --method merf");

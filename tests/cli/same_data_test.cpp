@@ -146,7 +146,7 @@ TEST_F(SameDataTest, PublicTestRowsAreNotThePrivateOnes) {
       " --model softmax --batch-size 20 --epochs 1 --output " + (folder / "run").string());
   EXPECT_EQ(outcome.status, 2);
   EXPECT_NE(outcome.err.find("--test-data"), std::string::npos) << outcome.err;
-  EXPECT_NE(outcome.err.find("private rows itself"), std::string::npos) << outcome.err;
+  EXPECT_NE(outcome.err.find("private rows themselves"), std::string::npos) << outcome.err;
 }
 
 TEST_F(SameDataTest, PublicPicturesAreNotPartOfThePrivateOnes) {

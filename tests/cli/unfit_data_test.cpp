@@ -46,7 +46,10 @@ TEST_F(UnfitDataTest, ClassesAreComparedByNameWhereBothHaveNames) {
                   " --model softmax --batch-size 20 --epochs 1 --output " + path("run"));
   ASSERT_EQ(trained.status, 0) << trained.err;
   const std::string evaluate = "evaluate " + path("run") + " --dataset csv:";
-  const std::string rows_file = path("rows.csv") + " --test-data " + path("rows.csv");
+  write("public.csv", rows);
+  const std::string rows_file = path("rows.csv") + " --test-data " + path("public.csv");
+  expect_refusal(run_program(evaluate + path("rows.csv") + " --test-data " + path("rows.csv")),
+                 "the private rows themselves");
   EXPECT_EQ(run_program(evaluate + rows_file).status, 0);
   expect_refusal(run_program(evaluate + rows_file + " --schema " + path("swapped.json")),
                  "its class 0 is 'yes', the model's is 'no'");

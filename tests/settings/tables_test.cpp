@@ -168,7 +168,7 @@ TEST(Tables, AGeneratorsFileSaysThatItIsOne) {
 
 TEST(Tables, SettingsOfOneMethodSayWhichItIs) {
   GanConfig config;  // merf
-  const auto& steps = setting_of(gan_settings(), "--steps");
+  const auto steps = setting_of(gan_settings(), "--steps");
   EXPECT_FALSE(steps.applies(config));
   config.method = GeneratorMethod::kBasic;
   EXPECT_TRUE(steps.applies(config));

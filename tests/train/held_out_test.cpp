@@ -289,13 +289,15 @@ TEST_F(HeldOutTrainingTest, ARecordThatMayChangeSidesIsRefused) {
   }
   fixed_size.held_out_epsilon = 0;
   EXPECT_TRUE(run(fixed_size, "all rows").is_private);
-  replaced.csv_test = folder.path() / "t.csv";
+  replaced.csv_test = folder.path() / "public.csv";
+  std::filesystem::copy_file(folder.path() / "t.csv", replaced.csv_test);
   EXPECT_TRUE(run(replaced, "public test rows").test);
 }
 
 TEST_F(HeldOutTrainingTest, PublicTestRowsAreLookedAt) {
   auto with_test = config();
-  with_test.csv_test = folder.path() / "t.csv";
+  with_test.csv_test = folder.path() / "public.csv";
+  std::filesystem::copy_file(folder.path() / "t.csv", with_test.csv_test);
   const auto result = run(with_test);
   EXPECT_TRUE(result.test);
   EXPECT_FALSE(result.held_out);

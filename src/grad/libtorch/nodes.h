@@ -10,6 +10,9 @@ namespace sotto::grad {
 
 namespace gen = torch::autograd::generated;
 
+// Shared or intrusive, by release.
+using NodePointer = decltype(torch::autograd::Edge::function);
+
 // torch::prelu(input, weight). Until 2.0 the weight lies along axis 1, whatever its shape; since
 // then it is reshaped before, and broadcast like any operand.
 #if TORCH_VERSION_MAJOR >= 2

@@ -50,7 +50,7 @@ class MaskedUse final : public SharedUse {
     return at::sum_to(result, shape_);  // a broadcast operand's gradient may still be unreduced
   }
 
-  std::shared_ptr<Node> node_;
+  NodePointer node_;
   std::size_t input_;
   std::size_t output_;
   Tensor gradient_;
