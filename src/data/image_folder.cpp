@@ -139,6 +139,9 @@ TrainTest read_image_folder(const fs::path& folder, const ImageOptions& options,
   LabelledData none{{}, {}, {options.channels, options.height, options.width}, options.class_names};
   TrainTest data{none, none, folder.string(), has_parts ? TestPart::kPublic : TestPart::kHeldOut};
   if (has_parts) {
+    std::error_code error;
+    check_argument(!fs::equivalent(folder / "train", folder / "test", error), folder.string(),
+                   ": train and test are the same folder; test pictures must be public ones");
     read_part(folder / "train", data.train);
     read_part(folder / "test", data.test);
   } else {

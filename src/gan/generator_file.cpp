@@ -3,6 +3,8 @@
 #include <torch/serialize.h>
 #include <torch/utils.h>
 
+#include <algorithm>
+#include <cmath>
 #include <nlohmann/json.hpp>
 #include <sstream>
 
@@ -32,6 +34,25 @@ nlohmann::json to_json(const GeneratorCard& card) {
           {"privacy", card.privacy}};
 }
 
+// No network of ours is larger, and none that a made-up card asks for is made.
+constexpr std::int64_t kLargestSize = 1 << 14;
+
+bool is_size(std::int64_t size) { return size >= 1 && size <= kLargestSize; }
+
+void require_plausible(const GeneratorCard& card) {
+  const auto& shape = card.shape;
+  check_argument(is_size(shape.latent) && is_size(shape.width) && is_size(shape.classes) &&
+                     !shape.sample.empty() && shape.sample.size() <= 3 &&
+                     std::all_of(shape.sample.begin(), shape.sample.end(), is_size),
+                 "sizes of no generator");
+  double sum = 0;
+  for (const double share : card.shares) {
+    check_argument(std::isfinite(share) && share >= 0, "shares of no classes");
+    sum += share;
+  }
+  check_argument(sum > 0, "shares of no classes");
+}
+
 GeneratorCard card_from(const nlohmann::json& json) {
   check_argument(json.at("mark") == kMark, "another kind of file");
   GeneratorCard card;
@@ -47,6 +68,7 @@ GeneratorCard card_from(const nlohmann::json& json) {
   card.shape.classes = static_cast<std::int64_t>(card.classes.size());
   check_argument(card.shares.size() == card.classes.size() && !card.classes.empty(),
                  "as many shares as classes");
+  require_plausible(card);
   if (!card.schema.empty()) card.shape.columns = columns_of(card.schema);
   return card;
 }

@@ -81,7 +81,7 @@ BudgetTerms find_terms(const std::filesystem::path& path,
 
 // What the settings beside a training run's ledger say of its data; empty if they do not.
 std::string trained_on(const std::filesystem::path& ledger) {
-  const auto settings = ledger.parent_path() / "config.json";
+  const auto settings = std::filesystem::canonical(ledger).parent_path() / "config.json";
   if (!std::filesystem::exists(settings)) return {};
   constexpr int kDepth = 8;
   const auto json = parse_shallow_json(read_file(settings), settings.string(), kDepth);

@@ -25,23 +25,31 @@ double sum_upwards(double a, double b) {
 }
 
 // A composition's ε is proved for events that were fixed beforehand, as `tight` budgets assume of
-// their queries. Whoever asks with a basic one may choose how much to spend, and when to stop, in
-// view of the answers: then only the sum of what was spent holds, and a δ that bounds all that
-// could have been spent. (An (ε, δ) release is an ε-private one but for an event of chance δ, and
-// off those events the losses add up path by path.)
+// their queries; at any δ that was fixed as well. Whoever asks with a basic one may choose how much
+// to spend, and when to stop, in view of the answers: then only the sum of what was spent holds,
+// and the δ that the budget allows in all. (An (ε, δ) release is an ε-private one but for an event
+// of chance δ, and off those events the losses add up path by path. A basic budget bounds the sum
+// of the queries' δ; a tight one does not.)
 struct QueryCosts {
-  accounting::EpsilonDelta chosen{0, 0};
+  accounting::EpsilonDelta chosen{0, 0};  // to be added to the composition's
+  double fixed_delta = 0;                 // to be added to the δ at which it is taken
 
   void add(const RunRecord& run, accounting::Composition& composition) {
     if (run.queries().empty()) return;
     const auto& budget = *run.query_budget();
-    bool has_delta = false;
+    const bool has_delta = std::any_of(run.queries().begin(), run.queries().end(),
+                                       [](const auto& query) { return query.cost.delta > 0; });
+    double& delta = budget.tight ? fixed_delta : chosen.delta;
+    if (has_delta) delta = sum_upwards(delta, budget.delta);
     for (const auto& query : run.queries()) {
-      has_delta = has_delta || query.delta > 0;
-      if (budget.tight) composition.add(accounting::BlackBoxEvent(query.epsilon, 0));
-      if (!budget.tight) chosen.epsilon = sum_upwards(chosen.epsilon, query.epsilon);
+      if (!budget.tight) {
+        chosen.epsilon = sum_upwards(chosen.epsilon, query.cost.epsilon);
+      } else if (query.gaussian_multiplier) {
+        composition.add(accounting::GaussianEvent(*query.gaussian_multiplier));
+      } else {
+        composition.add(accounting::BlackBoxEvent(query.cost.epsilon, query.cost.delta));
+      }
     }
-    if (has_delta) chosen.delta = sum_upwards(chosen.delta, budget.delta);
   }
 };
 
@@ -69,7 +77,8 @@ std::optional<PrivacyCost> cost_of(const std::vector<const RunRecord*>& runs) {
     }
     queries.add(*run, composition);
   }
-  auto cost = accounting::cost_at_delta(composition, accounting::Neighbours(*relation), delta);
+  auto cost = accounting::cost_at_delta(composition, accounting::Neighbours(*relation),
+                                        delta + queries.fixed_delta);
   cost.epsilon = sum_upwards(cost.epsilon, queries.chosen.epsilon);
   cost.delta = sum_upwards(cost.delta, queries.chosen.delta);
   if (queries.chosen.epsilon > 0) cost.epsilon_lower.reset();

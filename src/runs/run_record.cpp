@@ -166,7 +166,8 @@ void RunRecord::read_queries(const LedgerContents& ledger) {
     if (event.name == kQueryBudgetEvent) {
       read_query_budget(event, ledger);
     } else if (event.name == kQueryEvent && query_budget_) {
-      queries_.push_back(query_charge(event, ledger.path).cost);
+      const auto charge = query_charge(event, ledger.path);
+      queries_.push_back({charge.cost, charge.gaussian_multiplier});
     } else {
       contradictions_.push_back("The ledger holds a release named '" + event.name +
                                 "', whose cost is not known.");

@@ -34,6 +34,12 @@ struct QueryBudget {
   double delta = 0;    // what all of them may cost
 };
 
+struct AnsweredQuery {
+  accounting::EpsilonDelta cost{0, 0};
+  // Of an answer with Gaussian noise: in units of what one record moves it by.
+  std::optional<double> gaussian_multiplier = {};
+};
+
 class RunRecord {
  public:
   // Reads privacy.json, and config.json, metrics.jsonl, evaluation.json and ledger.jsonl where they
@@ -83,7 +89,7 @@ class RunRecord {
   // How many steps the ledger has, if there is one.
   std::optional<std::int64_t> ledger_steps() const { return ledger_steps_; }
   // What queries that were answered from its ledger cost besides.
-  const std::vector<accounting::EpsilonDelta>& queries() const { return queries_; }
+  const std::vector<AnsweredQuery>& queries() const { return queries_; }
   // There is one wherever there are queries.
   const std::optional<QueryBudget>& query_budget() const { return query_budget_; }
   // Why the promise does not hold, in sentences: privacy.json promises more than its own plan
@@ -111,7 +117,7 @@ class RunRecord {
   std::vector<nlohmann::json> metrics_;
   std::optional<RunEvaluation> evaluation_;
   std::optional<std::int64_t> ledger_steps_;
-  std::vector<accounting::EpsilonDelta> queries_;
+  std::vector<AnsweredQuery> queries_;
   std::optional<QueryBudget> query_budget_;
   std::vector<std::string> contradictions_;
 };

@@ -4,13 +4,13 @@
 #include <torch/serialize.h>
 
 #include <algorithm>
-#include <nlohmann/json.hpp>
 #include <sstream>
 
 #include "core/atomic_file.h"
 #include "sotto/core/error.h"
 #include "sotto/lipschitz/networks.h"
 #include "sotto/models/models.h"
+#include "train/model_card.h"
 #include "train/script_source.h"
 #include "train/weight_tensors.h"
 #include "weights/safetensors.h"
@@ -20,29 +20,6 @@ namespace {
 
 constexpr const char* kCardFile = "sotto.json";
 using weights::WeightFile;
-
-nlohmann::json to_json(const ModelCard& card) {
-  return {{"model", card.model},
-          {"shape", card.shape},
-          {"classes", card.classes},
-          {"privacy", card.privacy},
-          {"input_bound", card.input_bound},
-          {"hidden_units", card.hidden_units}};
-}
-
-ModelCard card_from(const std::string& text, const std::filesystem::path& path) {
-  try {
-    const auto json = nlohmann::json::parse(text);
-    return {json.at("model").get<std::string>(),
-            json.at("shape").get<std::vector<std::int64_t>>(),
-            json.at("classes").get<std::vector<std::string>>(),
-            json.at("privacy").get<std::string>(),
-            json.value("input_bound", 0.0),
-            json.value("hidden_units", std::int64_t{512})};
-  } catch (const nlohmann::json::exception&) {
-    throw InvalidArgument(path.string() + ": not a model that sotto wrote (its card is damaged)");
-  }
-}
 
 // A module with the same parameters and children, and no code.
 torch::jit::Module copy_of(const torch::nn::Module& module, const std::string& type) {
@@ -65,10 +42,23 @@ torch::jit::Module copy_of(const torch::nn::Module& module, const std::string& t
 torch::jit::Module scripted(const torch::nn::Sequential& model, const ModelCard& card) {
   torch::jit::Module script = copy_of(*model, "sotto_model");
   script.define(script_source(model));
-  script.register_attribute("card_text", c10::StringType::get(), to_json(card).dump());
+  script.register_attribute("card_text", c10::StringType::get(), text_of(card));
   script.define("def card(self) -> str:\n    return self.card_text\n");
   script.eval();
   return script;
+}
+
+LoadedModel model_of_card(const std::string& text, const WeightFile& file,
+                          const std::filesystem::path& path) {
+  try {
+    const auto card = card_from(text, file);
+    return {network_of(card), card};
+  } catch (const c10::Error&) {  // sizes that no network of that kind has
+    throw InvalidArgument(path.string() + ": not a model that sotto wrote, or damaged");
+  } catch (const InvalidArgument& error) {
+    throw InvalidArgument(path.string() +
+                          ": not a model that sotto wrote, or damaged: " + error.what());
+  }
 }
 
 bool belongs_to(const std::string& part, const std::string& name) {
@@ -123,7 +113,7 @@ torch::nn::Sequential network_of(const ModelCard& card) {
 void save_model(const std::filesystem::path& path, const torch::nn::Sequential& model,
                 const ModelCard& card) {
   std::ostringstream stream;
-  scripted(model, card).save(stream, {{kCardFile, to_json(card).dump()}});
+  scripted(model, card).save(stream, {{kCardFile, text_of(card)}});
   write_file_atomically(path, stream.str());
 }
 
@@ -136,7 +126,7 @@ void save_safetensors(const std::filesystem::path& path, const torch::nn::Sequen
   for (const auto& item : model->named_buffers()) {
     add_tensor(file, item.key(), stored_of(item.value()));
   }
-  file.texts = {{"format", "pt"}, {"card", to_json(card).dump()}, {"privacy", card.privacy}};
+  file.texts = {{"format", "pt"}, {"card", text_of(card)}, {"privacy", card.privacy}};
   write_file_atomically(path, weights::safetensors_of(file));
 }
 
@@ -145,8 +135,7 @@ LoadedModel load_model(const std::filesystem::path& path) {
   auto text = file.texts.find("card_text");                      // TorchScript
   if (text == file.texts.end()) text = file.texts.find("card");  // safetensors
   check_argument(text != file.texts.end(), path.string(), ": not a model that sotto wrote");
-  const auto card = card_from(text->second, path);
-  LoadedModel loaded{network_of(card), card};
+  auto loaded = model_of_card(text->second, file, path);
   copy_weights(file, *loaded.model, path);
   loaded.model->eval();
   return loaded;

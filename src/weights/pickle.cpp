@@ -290,8 +290,8 @@ class PickleMachine {
     return {element_type(as<GlobalName>(item(id, 1)).name), record, as<std::int64_t>(item(id, 4))};
   }
   void reduce() {
-    const auto arguments = as<Sequence>(pop());
-    const auto name = as<GlobalName>(pop()).name;
+    const auto& arguments = as<Sequence>(pop());
+    const auto& name = as<GlobalName>(pop()).name;
     if (name == kOrderedDict) {
       check_argument(arguments.items.empty(), "its pickle fills an OrderedDict in a strange way");
       push(Dictionary{});
@@ -314,7 +314,7 @@ class PickleMachine {
   }
   std::vector<std::int64_t> numbers(ValueNumber sequence) const {
     const auto& items = as<Sequence>(sequence).items;
-    check_argument(items.size() <= 64, "its pickle has a tensor of more than 64 axes");
+    check_argument(items.size() <= kMostAxes, "its pickle has a tensor of too many axes");
     std::vector<std::int64_t> values;
     for (const auto number : items) values.push_back(as<std::int64_t>(number));
     return values;

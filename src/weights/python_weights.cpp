@@ -10,6 +10,8 @@ namespace {
 // Modules within modules that a made-up pickle can name: a module may stand in itself.
 constexpr int kDeepest = 64;
 constexpr int kMostValues = 1'000'000;
+// A text may stand under many names, and takes its room once for each.
+constexpr std::size_t kMostTextBytes = std::size_t{8} << 20U;
 
 class WeightReader {
  public:
@@ -49,6 +51,8 @@ class WeightReader {
     } else if (const auto* child = std::get_if<ModuleObject>(&value)) {
       read_module(*child, prefix + name + ".", depth + 1);
     } else if (const auto* text = std::get_if<std::string>(&value); text && depth == 0) {
+      text_bytes_ += name.size() + text->size();
+      check_argument(text_bytes_ <= kMostTextBytes, "its texts are longer than 8 MiB");
       file_.texts[name] = *text;
     }
   }
@@ -61,6 +65,7 @@ class WeightReader {
   const Pickle& pickle_;
   WeightFile& file_;
   int visited_ = 0;
+  std::size_t text_bytes_ = 0;
 };
 
 }  // namespace

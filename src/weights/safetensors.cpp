@@ -11,7 +11,7 @@
 namespace sotto::weights {
 namespace {
 
-using Json = nlohmann::ordered_json;
+using Json = nlohmann::json;  // not ordered_json, which looks for a key among all before it
 
 constexpr std::size_t kLengthBytes = 8;
 constexpr std::uint64_t kLongestHeader = 100'000'000;

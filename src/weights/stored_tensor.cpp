@@ -9,8 +9,8 @@ namespace {
 
 // More than any file has, and far from overflow in sums of a few.
 constexpr std::int64_t kMostElements = std::int64_t{1} << 48;
-constexpr std::size_t kMostAxes = 64;  // LibTorch's own limit
 constexpr std::size_t kLongestName = 1000;
+constexpr std::size_t kMostTensors = 100'000;
 
 std::int64_t product_within(std::int64_t a, std::int64_t b) {
   check_argument(a >= 0 && b >= 0, "a tensor has a negative extent");
@@ -97,6 +97,7 @@ void add_tensor(WeightFile& file, const std::string& name, StoredTensor tensor) 
       std::all_of(name.begin(), name.end(), [](char c) { return c >= ' ' && c <= '~'; });
   check_argument(printable && !name.empty() && name.size() <= kLongestName,
                  "the name of a tensor is not 1 to ", kLongestName, " printable ASCII characters");
+  check_argument(file.tensors.size() < kMostTensors, "it has more than ", kMostTensors, " tensors");
   const bool is_new = file.tensors.try_emplace(name, std::move(tensor)).second;
   check_argument(is_new, "two tensors are named '", name, "'");
 }

@@ -18,6 +18,8 @@ enum class ElementType { kBool, kU8, kI8, kI16, kI32, kI64, kF16, kBF16, kF32, k
 // Bytes of one element.
 std::size_t size_of(ElementType type);
 
+constexpr std::size_t kMostAxes = 16;
+
 // How a tensor's numbers lie in a record. Strides and offset count elements.
 struct TensorLayout {
   ElementType type = ElementType::kF32;

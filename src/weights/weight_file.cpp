@@ -23,6 +23,8 @@ WeightFile read_weight_bytes(std::string bytes, const std::string& name) {
 }
 
 WeightFile read_weight_file(const std::filesystem::path& path) {
+  check_argument(!std::filesystem::exists(path) || std::filesystem::is_regular_file(path),
+                 path.string(), ": not a file");
   return read_weight_bytes(read_file(path), path.string());
 }
 

@@ -87,7 +87,9 @@ TEST_F(SameDataTest, ARunGoesOnWithTheRecordsThatItBeganWith) {
 TEST_F(SameDataTest, PublicDataAreNotThePrivateOnesByAnotherName) {
   const auto folder_name = folder.path().string();
   fs::create_symlink(folder / "a.csv", folder / "link.csv");
-  for (const std::string& name : {folder_name + "/./a.csv", folder_name + "/link.csv"}) {
+  fs::create_hard_link(folder / "a.csv", folder / "hard.csv");
+  for (const std::string& name :
+       {folder_name + "/./a.csv", folder_name + "/link.csv", folder_name + "/hard.csv"}) {
     const auto outcome = run_program(
         "gan train --method basic --dataset csv:" + (folder / "a.csv").string() + " --schema " +
         (folder / "schema.json").string() + " --public-dataset csv:" + name + " --public-schema " +

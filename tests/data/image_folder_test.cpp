@@ -96,6 +96,9 @@ TEST(ImageFolder, WrongLayoutsAreNamed) {
   std::filesystem::remove_all(folder / "test");
   EXPECT_THAT(message_of([&] { read_image_folder(folder.path(), kPets); }),
               HasSubstr("test: no such folder of classes"));
+  std::filesystem::create_directory_symlink(folder / "train", folder / "test");
+  EXPECT_THAT(message_of([&] { read_image_folder(folder.path(), kPets); }),
+              HasSubstr("train and test are the same folder"));
   EXPECT_THAT(message_of([&] {
                 read_image_folder(folder.path(), {0, 1, 1, {"bird", "cat"}});
               }),

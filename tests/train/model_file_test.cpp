@@ -128,6 +128,33 @@ TEST_F(ModelFileTest, WholeNumbersAreNoWeights) {
   EXPECT_TRUE(torch::equal(model->parameters()[0], torch::ones({3, 4})));
 }
 
+// A few hundred bytes that ask for networks of gigabytes, or of no size at all.
+TEST_F(ModelFileTest, CardsAreNotBelieved) {
+  const auto refused = [&](const std::string& model, const std::string& shape,
+                           const std::string& rest = R"("classes":["a","b"],"privacy":"")") {
+    weights::WeightFile file;
+    add_tensor(file, "linear.weight", stored_of(torch::ones({2, 4})));
+    file.texts["card"] = R"({"model":")" + model + R"(","shape":)" + shape + "," + rest + "}";
+    write_file_atomically(path("card.safetensors"), weights::safetensors_of(file));
+    try {
+      load_model(path("card.safetensors"));
+    } catch (const InvalidArgument& error) {
+      return std::string(error.what()).find("card.safetensors: not a model") != std::string::npos;
+    }
+    return false;
+  };
+  for (const auto* shape : {"[-4]", "[0]", "[1e300]", "[1048576]", "[9223372036854775807]", "[]",
+                            "[1000,1000,1000]", "[[4]]", "4", "[1,2,3,4]"}) {
+    EXPECT_TRUE(refused("mlp", shape)) << shape;
+  }
+  EXPECT_TRUE(refused("cnn", "[1,1,1]"));
+  EXPECT_TRUE(refused("\u001b[2J", "[4]"));
+  EXPECT_TRUE(refused("softmax", "[4]", R"("classes":[],"privacy":"")"));
+  EXPECT_TRUE(
+      refused("vgg16", "[3,224,224]", R"("classes":["a"],"privacy":"","hidden_units":1000000)"));
+  EXPECT_TRUE(refused("lip-mlp", "[4]", R"("classes":["a"],"privacy":"","input_bound":-1)"));
+}
+
 TEST_F(ModelFileTest, WeightsMustFit) {
   auto model = models::make_model("mlp", {{4}, 3});
   save_model(path("m.pt"), model, {"mlp", {4}, kClasses, ""});
