@@ -55,7 +55,7 @@ LoadedModel model_of_card(const std::string& text, const WeightFile& file,
     return {network_of(card), card};
   } catch (const c10::Error&) {  // sizes that no network of that kind has
     throw InvalidArgument(path.string() + ": not a model that sotto wrote, or damaged");
-  } catch (const InvalidArgument& error) {
+  } catch (const std::invalid_argument& error) {
     throw InvalidArgument(path.string() +
                           ": not a model that sotto wrote, or damaged: " + error.what());
   }

@@ -2,6 +2,7 @@
 #include <gtest/gtest.h>
 #include <torch/torch.h>
 
+#include "grad/libtorch/nodes.h"
 #include "tests/grad/oracle.h"
 
 namespace sotto::grad {
@@ -141,7 +142,7 @@ struct MulBackward0 : torch::autograd::Node {
 
 TEST_F(SeparabilityTest, ForeignNodesAreNotTrustedByName) {
   const Tensor h = hidden();
-  auto node = std::make_shared<MulBackward0>();
+  const auto node = make_node<MulBackward0>();
   node->set_next_edges(torch::autograd::collect_next_edges(h));
   Tensor out = h.detach().clone();
   torch::autograd::create_gradient_edge(out, node);

@@ -4,6 +4,9 @@
 #include <torch/csrc/autograd/generated/Functions.h>
 #include <torch/version.h>
 
+#include <memory>
+#include <type_traits>
+
 #include "grad/libtorch/saved_values.h"
 
 namespace sotto::grad {
@@ -12,6 +15,16 @@ namespace gen = torch::autograd::generated;
 
 // Shared or intrusive, by release.
 using NodePointer = decltype(torch::autograd::Edge::function);
+
+// A node of one's own.
+template <typename Made>
+NodePointer make_node() {
+  if constexpr (std::is_same_v<NodePointer, std::shared_ptr<torch::autograd::Node>>) {
+    return std::make_shared<Made>();
+  } else {
+    return c10::make_intrusive<Made>();
+  }
+}
 
 // torch::prelu(input, weight). Until 2.0 the weight lies along axis 1, whatever its shape; since
 // then it is reshaped before, and broadcast like any operand.
