@@ -17,9 +17,9 @@ set(CPACK_DEBIAN_PROGRAM_PACKAGE_SECTION science)
 set(CPACK_COMPONENT_PROGRAM_DESCRIPTION "Trains networks with a proven bound on what they reveal about any one record,
  makes private synthetic data, answers queries within a budget, and collects
  statistics under local privacy.")
-# What the programs link is found by dpkg-shlibdeps; the OpenMP variant of OpenBLAS is chosen at start.
+# What the programs link is found by dpkg-shlibdeps; OpenBLAS and librsvg are loaded when they are needed.
 set(CPACK_DEBIAN_PROGRAM_PACKAGE_SHLIBDEPS ON)
-set(CPACK_DEBIAN_PROGRAM_PACKAGE_DEPENDS "libopenblas0-openmp, fonts-dejavu-core")
+set(CPACK_DEBIAN_PROGRAM_PACKAGE_DEPENDS "libopenblas0-openmp, librsvg2-2, libcairo2, fonts-dejavu-core")
 set(CPACK_DEBIAN_PROGRAM_PACKAGE_RECOMMENDS "dataset-fashion-mnist")
 
 set(CPACK_DEBIAN_DEVELOPMENT_PACKAGE_NAME libsotto-dev)
