@@ -173,7 +173,8 @@ void read_optimizer_state(const WeightFile& file, const std::string& prefix, Opt
 bool remembers_own_parameters(const Optimizer& optimizer) {
   std::size_t own = 0;
   for_each_parameter(optimizer, "", [&](const at::Tensor& parameter, const auto&) {
-    own += optimizer.state().count(key_of(parameter, optimizer.state()));
+    const auto found = optimizer.state().find(key_of(parameter, optimizer.state()));
+    if (found != optimizer.state().end() && found->second) ++own;
   });
   return own == optimizer.state().size();
 }

@@ -20,7 +20,8 @@ void add_optimizer_state(const torch::optim::Optimizer& optimizer, const std::st
 void read_optimizer_state(const weights::WeightFile& file, const std::string& prefix,
                           torch::optim::Optimizer& optimizer);
 
-// Whether everything that it remembers is of its own parameters.
+// Whether everything that it remembers is there, and of its own parameters: after reading a file of
+// another release, LibTorch may be left with states that are null.
 bool remembers_own_parameters(const torch::optim::Optimizer& optimizer);
 
 }  // namespace sotto::train
