@@ -217,8 +217,7 @@ class PickleMachine {
   std::size_t bottom() const { return marks_.empty() ? 0 : marks_.back(); }
   std::vector<ValueNumber> last(std::size_t count) {
     check_argument(stack_.size() - bottom() >= count, "its pickle takes a value that is not there");
-    const std::vector<ValueNumber> taken(stack_.end() - static_cast<std::ptrdiff_t>(count),
-                                         stack_.end());
+    std::vector<ValueNumber> taken(stack_.end() - static_cast<std::ptrdiff_t>(count), stack_.end());
     stack_.resize(stack_.size() - count);
     return taken;
   }
@@ -316,6 +315,7 @@ class PickleMachine {
     const auto& items = as<Sequence>(sequence).items;
     check_argument(items.size() <= kMostAxes, "its pickle has a tensor of too many axes");
     std::vector<std::int64_t> values;
+    values.reserve(items.size());
     for (const auto number : items) values.push_back(as<std::int64_t>(number));
     return values;
   }

@@ -156,7 +156,7 @@ bool looks_like_safetensors(std::string_view bytes) {
          length_at_start(bytes) <= kLongestHeader;
 }
 
-WeightFile read_safetensors(std::shared_ptr<const std::string> bytes) {
+WeightFile read_safetensors(const std::shared_ptr<const std::string>& bytes) {
   const auto text = header_of(*bytes);
   const auto data = kLengthBytes + text.size();
   const Json header = parse_header(text);

@@ -15,7 +15,7 @@ bool looks_like_safetensors(std::string_view bytes);
 // than the file or than 100,000,000 bytes, not one JSON object, or has a key twice; a type that
 // sotto does not know; a tensor whose bytes are not as many as its shape needs, overlap another's
 // or leave a hole; bytes that belong to none.
-WeightFile read_safetensors(std::shared_ptr<const std::string> bytes);
+WeightFile read_safetensors(const std::shared_ptr<const std::string>& bytes);
 
 // The bytes of such a file, tensors in the order of their names. REQUIRES: tensors without gaps.
 std::string safetensors_of(const WeightFile& file);

@@ -92,13 +92,13 @@ std::vector<std::int64_t> row_major_strides(const std::vector<std::int64_t>& sha
   return strides;
 }
 
-void add_tensor(WeightFile& file, const std::string& name, StoredTensor tensor) {
+void add_tensor(WeightFile& file, const std::string& name, const StoredTensor& tensor) {
   const bool printable =
       std::all_of(name.begin(), name.end(), [](char c) { return c >= ' ' && c <= '~'; });
   check_argument(printable && !name.empty() && name.size() <= kLongestName,
                  "the name of a tensor is not 1 to ", kLongestName, " printable ASCII characters");
   check_argument(file.tensors.size() < kMostTensors, "it has more than ", kMostTensors, " tensors");
-  const bool is_new = file.tensors.try_emplace(name, std::move(tensor)).second;
+  const bool is_new = file.tensors.try_emplace(name, tensor).second;
   check_argument(is_new, "two tensors are named '", name, "'");
 }
 

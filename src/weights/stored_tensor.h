@@ -62,6 +62,6 @@ struct WeightFile {
 };
 
 // Throws InvalidArgument for a name that is not 1 to 1000 printable ASCII characters, or not new.
-void add_tensor(WeightFile& file, const std::string& name, StoredTensor tensor);
+void add_tensor(WeightFile& file, const std::string& name, const StoredTensor& tensor);
 
 }  // namespace sotto::weights
