@@ -23,7 +23,7 @@ std::int64_t size_in(const Json& value) {
 
 std::string text_in(const Json& value) {
   check_argument(value.is_string(), "a name is not a text");
-  const auto text = value.get<std::string>();
+  auto text = value.get<std::string>();
   const bool plain = std::none_of(text.begin(), text.end(), [](char c) {
     return (static_cast<unsigned char>(c) < 0x20U && c != '\n') || c == 0x7F;
   });
