@@ -55,9 +55,8 @@ void require_part_of(const ModelCard& card, const weights::WeightFile& file) {
     input *= extent;
     check_argument(input <= std::max(kSmallInput, elements / 4), "a sample would be too large");
   }
-  check_argument(
-      card.classes.size() <= file.tensors.size() * 4 + static_cast<std::size_t>(elements),
-      "it has more classes than weights");
+  check_argument(static_cast<std::int64_t>(card.classes.size()) <= elements,
+                 "it has more classes than weights");
   check_argument(card.model != "vgg16" || card.hidden_units <= elements,
                  "it has more hidden units than weights");
 }

@@ -6,10 +6,10 @@
 #include <torch/optim/sgd.h>
 
 #include <memory>
-#include <sstream>
 #include <stdexcept>
 #include <type_traits>
 
+#include "grad/libtorch/optimizer_key.h"
 #include "sotto/core/error.h"
 #include "train/weight_tensors.h"
 
@@ -18,19 +18,6 @@ namespace {
 
 using torch::optim::Optimizer;
 using weights::WeightFile;
-
-// Under which LibTorch keeps a parameter's state: its address, in early releases as text.
-template <typename States>
-auto key_of(const at::Tensor& parameter, const States&) {
-  using Key = typename States::key_type;
-  if constexpr (std::is_same_v<Key, std::string>) {
-    std::ostringstream text;
-    text << parameter.unsafeGetTensorImpl();
-    return text.str();
-  } else {
-    return static_cast<Key>(parameter.unsafeGetTensorImpl());
-  }
-}
 
 // Shows each number that a state holds to `visit`, by name.
 template <typename Visit>
@@ -148,7 +135,7 @@ void add_optimizer_state(const Optimizer& optimizer, const std::string& prefix, 
   with_state_type(optimizer, [&](auto type) {
     using State = typename decltype(type)::type;
     for_each_parameter(optimizer, prefix, [&](const at::Tensor& parameter, const auto& own) {
-      const auto found = optimizer.state().find(key_of(parameter, optimizer.state()));
+      const auto found = optimizer.state().find(grad::optimizer_key(parameter, optimizer.state()));
       if (found == optimizer.state().end()) return;
       visit_fields(static_cast<State&>(*found->second), FieldWriter(file, own));
     });
@@ -163,7 +150,7 @@ void read_optimizer_state(const WeightFile& file, const std::string& prefix, Opt
       if (tensors_behind(file, own) == 0) return;
       auto state = std::make_unique<State>();
       visit_fields(*state, FieldReader(file, own, parameter, read));
-      optimizer.state()[key_of(parameter, optimizer.state())] = std::move(state);
+      optimizer.state()[grad::optimizer_key(parameter, optimizer.state())] = std::move(state);
     });
   });
   check_argument(read == tensors_behind(file, prefix),
@@ -173,7 +160,7 @@ void read_optimizer_state(const WeightFile& file, const std::string& prefix, Opt
 bool remembers_own_parameters(const Optimizer& optimizer) {
   std::size_t own = 0;
   for_each_parameter(optimizer, "", [&](const at::Tensor& parameter, const auto&) {
-    const auto found = optimizer.state().find(key_of(parameter, optimizer.state()));
+    const auto found = optimizer.state().find(grad::optimizer_key(parameter, optimizer.state()));
     if (found != optimizer.state().end() && found->second) ++own;
   });
   return own == optimizer.state().size();
