@@ -20,6 +20,7 @@ configure_package_config_file(cmake/sottoConfig.cmake.in sottoConfig.cmake
 write_basic_package_version_file(sottoConfigVersion.cmake COMPATIBILITY SameMinorVersion)
 install(FILES ${CMAKE_CURRENT_BINARY_DIR}/sottoConfig.cmake
               ${CMAKE_CURRENT_BINARY_DIR}/sottoConfigVersion.cmake
+              cmake/SottoTorchRoot.cmake
         DESTINATION ${CMAKE_INSTALL_LIBDIR}/cmake/sotto ${development})
 
 install(TARGETS sotto_cli sotto_torch_cli RUNTIME COMPONENT program)

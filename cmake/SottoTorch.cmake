@@ -1,5 +1,6 @@
 # LibTorch: Debian's, or another by CMAKE_PREFIX_PATH, such as that of PyPI's torch:
 #   cmake -DCMAKE_PREFIX_PATH=$(python3 -c 'import torch; print(torch.utils.cmake_prefix_path)') ...
+include(SottoTorchRoot)
 find_package(Torch 1.13 QUIET)
 if(NOT Torch_FOUND)
   set(found "none was found")
