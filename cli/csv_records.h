@@ -10,8 +10,8 @@
 
 namespace sotto::cli {
 
-// The file, open. Throws FileError if it cannot be opened, InvalidArgument if it is no regular file
-// (a pipe can be read only once).
+// The file, open. Throws FileError if it cannot be opened, InvalidArgument if it is not a regular
+// file (a pipe can be read only once).
 std::ifstream open_csv_file(const std::filesystem::path& path);
 
 class CsvRecords {

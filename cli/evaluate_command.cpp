@@ -201,7 +201,7 @@ void print_released(const EvaluateFlags& f, const train::ModelCard& card,
   std::cout << labelled_paragraph("Privacy", card.privacy);
   if (!exact.empty()) {
     std::cout << labelled_paragraph("Private", "Exact numbers are in " + exact.string() +
-                                                   ": no ε covers them; show them to nobody.");
+                                                   ": no ε covers them; do not share them.");
   }
   if (release) std::cout << '\n' << held_out_table(*release, card.classes);
 }

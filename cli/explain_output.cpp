@@ -105,13 +105,14 @@ std::string human_text(const ExplainRequest& request) {
   text += labelled_paragraph("Advantage", "The difference between the two is at most " +
                                               percent(request.curve.advantage(), 1, Rounding::kUp) +
                                               ", where 0 % is guessing and 100 % is certainty.");
-  text += labelled_paragraph(
-      "Belief",
-      "Someone believes a thing about that record with some probability and hears the verdict of a "
-      "test, one that at least " +
-          percent(kVerdictRate, 0) +
-          " of those get about whom it is wrong (a rarer one may say more). Afterwards they "
-          "believe it with a probability in this range:");
+  text += labelled_paragraph("Belief",
+                             "Suppose someone holds a belief about that record and learns the "
+                             "verdict of a test, one that at "
+                             "least " +
+                                 percent(kVerdictRate, 0) +
+                                 " of those it is false for would get as well (a rarer verdict may "
+                                 "say more). Their belief "
+                                 "then lies in this range:");
   return text + belief_table(request.curve);
 }
 

@@ -296,7 +296,7 @@ void print_evaluations(const gan::GanEvaluations& result, const std::string& exa
   if (!exact.empty()) {
     std::cout << labelled_paragraph("Private",
                                     "What looks at private records without noise is in " + exact +
-                                        ": no ε covers it; show it to nobody.");
+                                        ": no ε covers it; do not share it.");
   }
 }
 

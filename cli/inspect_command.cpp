@@ -70,7 +70,7 @@ train::LoadedModel model_of(const InspectFlags& f) {
   }
 }
 
-// What the loss' gradient is at most: the flag, else what the run clips it to or its loss allows,
+// The largest gradient of the loss: the flag, else what the run clips it to or its loss allows,
 // else √2, the cross-entropy's.
 double loss_gradient_of(const InspectFlags& f, const train::ModelCard& card) {
   if (f.loss_gradient) return positive_flag("--max-grad-norm", *f.loss_gradient);

@@ -48,7 +48,7 @@ Predicted predict_method(const MemoryRequest& request, MemoryMethod method) {
       return {setting, *prediction};
     }
   }
-  throw UsageError("--method '" + (method ? std::string(train::name(*method)) : "auto") +
+  throw UsageError("--path '" + (method ? std::string(train::name(*method)) : "auto") +
                    "': the model cannot take it");
 }
 

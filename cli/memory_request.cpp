@@ -16,7 +16,7 @@ constexpr const char* kMemoryExamples = R"(
 Examples:
   sotto memory --model cnn --batch-size 256 --measure
   sotto memory --model resnet20 --input-shape 3x32x32 --limit 2GiB
-  sotto memory --model vgg-head --batch-size 16,32,64 --method plain,materialised,graph,fused \
+  sotto memory --model vgg-head --batch-size 16,32,64 --path plain,materialised,graph,fused \
     --measure --csv memory.csv --plot memory.svg
 
 Predictions come from two steps on small batches of random numbers; --measure makes the whole step.
@@ -36,7 +36,7 @@ void declare_memory_flags(FlagSet& app, MemoryFlags& f) {
   app.add_option("--classes", f.classes, "default 10");
   app.add_option("--hidden-units", f.hidden, "vgg16: units in the new classifier (default 512)");
   app.add_option("-b,--batch-size", f.batches, "one or more, with commas (default 256)");
-  app.add_option("--method", f.methods,
+  app.add_option("--path|--method", f.methods,
                  "auto (default: fused if it can be), plain, materialised, graph, fused, "
                  "fused-nonprivate; one or more");
   app.add_option("--optimizer", f.optimizer, "momentum (default), sgd, adam, adamw, rmsprop");
@@ -79,14 +79,14 @@ std::function<train::Network()> network_maker(const MemoryFlags& f) {
 
 MemoryMethod memory_method_flag(const std::string& text) {
   if (text == "auto") return std::nullopt;
-  return named_flag("--method", text, train::step_path_from_name,
+  return named_flag("--path", text, train::step_path_from_name,
                     "auto, plain, materialised, graph, fused or fused-nonprivate");
 }
 
 std::vector<MemoryMethod> methods_of(const MemoryFlags& f) {
   if (!f.methods) return {std::nullopt};
   std::vector<MemoryMethod> methods;
-  for (const auto& text : list_flag("--method", *f.methods))
+  for (const auto& text : list_flag("--path", *f.methods))
     methods.push_back(memory_method_flag(text));
   return methods;
 }

@@ -38,7 +38,7 @@ const QuantityTraits& traits_of(PlotQuantity quantity);
 // Throws UsageError.
 void leave_to_axis(PlotQuantity quantity, RunFlags& flags);
 
-// The run with another value of the quantity. kAlpha is no setting: it stays as it is.
+// The run with another value of the quantity. kAlpha is not a setting: it stays as it is.
 PlannedRun with_value(PlotQuantity quantity, PlannedRun settings, double value);
 
 // The values an axis may have for all of these runs: a batch is not larger than the data.

@@ -44,7 +44,7 @@ void add_flags(FlagSet& app, Texts& texts, bool& json) {
   app.add_option("--data", texts.data, "CSV file with a line of column names; a line is a record");
   app.add_option("--ledger", texts.ledger, "file of what was spent; created if it does not exist");
   app.add_option("--ledger-head", texts.ledger_head,
-                 "head printed by the last answer: a ledger that lost it is refused");
+                 "head printed by the last answer: a ledger without it is refused");
   app.add_option("--epsilon", texts.epsilon, "ε that this query may cost");
   app.add_option("--delta", texts.delta, "δ that it may cost (Gaussian noise only)");
   app.add_option("--where", texts.where, "which records, e.g. \"age>40 and not city='Lyon'\"");

@@ -92,7 +92,7 @@ std::string sampling_assumption(const TrainingRun& run) {
       return "Each step draws its batch afresh: always " + percent(run.sample_rate()) +
              " of the records, uniformly without replacement.";
     case Sampling::kShuffled:
-      return "The data are read in passes, in any order, each record once a pass. Nothing is "
+      return "The data are read in passes, in any order, each record once per pass. Nothing is "
              "gained from the order being random.";
     case Sampling::kNone:
       return "Every record takes part in every step.";

@@ -21,15 +21,15 @@ class Noise {
 
   // (sum·unit + N(0, deviation²)) / divisor for every element, in type `type` (float or double).
   // Before the division the noised numbers are rounded to multiples of a power of two between
-  // deviation / 8192 and deviation / 4096: exactly what rounding the real numbers gives (see
+  // deviation / 2048 and deviation / 1024: exactly what rounding the real numbers gives (see
   // core/rounded_normal.h). sum: contiguous, double; unit: a power of two.
-  at::Tensor release(const at::Tensor& sum, double unit, double deviation, double divisor,
-                     at::ScalarType type);
+  [[nodiscard]] at::Tensor release(const at::Tensor& sum, double unit, double deviation,
+                                   double divisor, at::ScalarType type);
   // The same into `result`, contiguous and of the sum's shape.
   void release_to(at::Tensor& result, const at::Tensor& sum, double unit, double deviation,
                   double divisor);
   // The same of one number.
-  double release(double value, double deviation);
+  [[nodiscard]] double release(double value, double deviation);
 
   // For sampling batches.
   RandomSource& random() { return *sources_.front(); }

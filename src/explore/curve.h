@@ -21,7 +21,7 @@ struct CurvePoint {
   double epsilon_lower;  // a bound from below; 0 where nothing is known
 };
 
-// Points of ascending x, the present setting among them (unless it is no noise at all). They are
+// Points of ascending x, the present setting among them (unless there is no noise at all). They are
 // computed from coarse to fine: after `time_limit` those not yet begun are left out, though never
 // the ends nor the present setting.
 std::vector<CurvePoint> curve(const Settings& settings, Along along,

@@ -25,7 +25,7 @@ std::vector<nlohmann::ordered_json> json_lines(const RunsFolder& runs, const std
 // The object in the first line of a file; null if there is none.
 nlohmann::ordered_json first_json_line(const RunsFolder& runs, const std::string& path);
 
-// A member of an object; null if there is none, or if it is no object.
+// A member of an object; null if there is none, or if it is not an object.
 nlohmann::ordered_json member(const nlohmann::ordered_json& object, const char* key);
 
 }  // namespace sotto::explore

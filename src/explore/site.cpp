@@ -30,7 +30,7 @@ constexpr std::chrono::milliseconds kQuickTime{25};
 // machine, a late answer is better than none.
 constexpr std::chrono::milliseconds kRestTime{250};
 
-// Texts of runs may be anything; what is no UTF-8 is replaced.
+// Texts of runs may be anything; what is not UTF-8 is replaced.
 Reply json_reply(const Json& json, int status = 200) {
   return {status, "application/json",
           json.dump(-1, ' ', /*ensure_ascii=*/false, Json::error_handler_t::replace)};

@@ -14,9 +14,9 @@ bool is_sweep_folder(const RunsFolder& runs, const std::string& name);
 std::string sweep_file(const RunsFolder& runs, const std::string& name);
 
 // An object: name; columns, the names of all members that any row has, in the order of their first
-// appearance; rows, arrays of one value a column (null where a row has none; what is no plain value
-// is written as JSON); summary, the other members of sweep.json; files; problems. The rows are the
-// objects in the "runs" of sweep.json, else the lines of results.csv.
+// appearance; rows, arrays of one value per column (null where a row has none; what is not a plain
+// value is written as JSON); summary, the other members of sweep.json; files; problems. The rows
+// are the objects in the "runs" of sweep.json, else the lines of results.csv.
 nlohmann::ordered_json sweep_details(const RunsFolder& runs, const std::string& name);
 
 }  // namespace sotto::explore

@@ -20,7 +20,7 @@ namespace {
 constexpr std::int64_t kColumns = 12;
 constexpr std::int64_t kLargestShown = 256;  // side of a sample on a sheet
 
-// From metrics.jsonl: what the run wrote of these. Lines that are no JSON were interrupted.
+// From metrics.jsonl: what the run wrote of these. Lines that are not JSON were interrupted.
 std::string loss_picture(const std::string& metrics, Method method) {
   std::vector<std::pair<const char*, report::Line>> lines = {
       {"critic_loss", {"critic (not covered by ε)", {}, {}}},

@@ -15,6 +15,11 @@ LayoutTable make_layout_table() {
   return table;
 }
 
+// Made by TorchScript's executor, or by torch.compile: one node for many operations.
+bool is_compiled(const std::string& name) {
+  return name.find("DifferentiableGraph") != name.npos || name.find("Compiled") != name.npos;
+}
+
 }  // namespace
 
 SampleAxis OwnedOutput::axis() const {
@@ -27,6 +32,11 @@ std::vector<Owner> input_owners(const OwnedOutput& output) {
   static const LayoutTable table = make_layout_table();
   const LayoutRule* rule = table.find(node_name(output.node));
   if (rule != nullptr) return (*rule)(output);
+  if (is_compiled(node_name(output.node))) {
+    throw LayoutRefusal(
+        "is a compiled graph, in which samples cannot be told apart; use the model as it is before "
+        "torch::jit or torch.compile");
+  }
   if (!is_sample_by_sample(node_name(output.node))) {
     throw LayoutRefusal("is not known to keep samples apart");
   }

@@ -143,7 +143,7 @@ std::optional<accounting::BlackBoxEvent> Plan::threshold_search() const {
 accounting::TrainingRun Plan::run_of(std::int64_t steps) const {
   PlanOptions options = options_;
   if (options.sampling == Sampling::kShuffled) {
-    // A record takes part once a pass: a pass that was begun counts in full.
+    // A record takes part once per pass: a pass that was begun counts in full.
     options.epochs = (steps + steps_per_epoch() - 1) / steps_per_epoch();
     options.steps.reset();
   } else {

@@ -147,7 +147,7 @@ Ledger open_ledger(const std::filesystem::path& path, const LedgerDemands& deman
                         std::string("not there, but a line of it is known; ") + kAcceptedLedger);
   }
   const auto terms = new_terms(path, demands.total, "does not exist yet");
-  static_cast<void>(BudgetAccount(terms));  // throws if it is no budget
+  static_cast<void>(BudgetAccount(terms));  // throws if it is not a budget
   return Ledger::create(path, QueriesHeader{terms, demands.data_identity}.to_json());
 }
 

@@ -84,7 +84,7 @@ class NonnegativeLasso {
     return largest;
   }
 
-  // Strings that are no candidates raise all bits alike.
+  // Strings that are not candidates raise all bits alike.
   void fit_constant() {
     const double mean = weights_.dot(residual_) / weights_.sum();
     const double wanted = std::max(0.0, constant_ + mean);

@@ -8,7 +8,7 @@
 namespace sotto::rappor {
 
 // Weighted least squares of the cells' shares on the chosen columns of the design, and on a
-// constant where there are cells enough to tell it apart: strings that are no candidates raise all
+// constant where there are cells enough to tell it apart: strings that are not candidates raise all
 // bits alike, on average.
 class FrequencyFit {
  public:
@@ -33,7 +33,7 @@ class FrequencyFit {
   void measure_dispersion();
   // Of linear functions of the coefficients, one a row: the variance by
   //  - the randomised responses, independent from cell to cell, widened by the dispersion if that
-  //    is above 1 (strings that are no candidates fall on some bits more than on others), and by
+  //    is above 1 (strings that are not candidates fall on some bits more than on others), and by
   //  - the cohorts' composition: each is a sample, without replacement, of all who reported.
   Eigen::VectorXd variances_of(const Eigen::MatrixXd& functions) const;
 

@@ -68,8 +68,8 @@ Html figure_of(const runs::RunRecord& run, const Curve& curve) {
   }
   if (chart.lines.empty()) return {};
   const std::string warning =
-      uncovered ? " What is marked describes private records without noise: show it to nobody to "
-                  "whom only the ε of this run is promised."
+      uncovered ? " What is marked describes private records without noise: do not share it with "
+                  "anyone who was promised the ε of this run."
                 : "";
   return chart_figure(svg(chart), std::string(curve.title) + ". " + words, words + "." + warning);
 }

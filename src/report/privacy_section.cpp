@@ -104,13 +104,15 @@ Html belief(const TradeoffCurve& own) {
   const auto belief = accounting::belief_after_verdict(own, 0.5, kVerdictRate);
   return element(
       "p",
-      "Someone who holds something about a record to be as likely as not (50 %) and then hears "
-      "the verdict of any test believes it with " +
-          percent_up(belief.highest) + " at most, or " + percent_down(belief.lowest) +
-          " at least, if at least " + percent_up(kVerdictRate) +
-          " of those about whom the verdict is wrong get it as well. Rarer verdicts may "
-          "say more. No test gains more than " +
-          percent_up(own.advantage()) + " over guessing, where 100 % would be certainty.");
+      "Suppose someone considers a statement about a record as likely as not (50 %) and then "
+      "learns "
+      "the verdict of a test, one that at least " +
+          percent_up(kVerdictRate) +
+          " of those it is false for would get as well (a rarer verdict may say more). They then "
+          "believe the statement with a probability from " +
+          percent_down(belief.lowest) + " to " + percent_up(belief.highest) +
+          ". No test gains more than " + percent_up(own.advantage()) +
+          " over guessing, where 100 % would be certainty.");
 }
 
 Html meaning(const runs::RunRecord& run) {

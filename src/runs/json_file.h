@@ -13,7 +13,7 @@ namespace sotto::runs {
 // anything else; FileError if it cannot be read.
 nlohmann::json read_json_object(const std::filesystem::path& path);
 
-// One object a line. A last line that was interrupted is left out; any other that is no object
+// One object a line. A last line that was interrupted is left out; any other that is not an object
 // throws InvalidArgument, naming file and line.
 std::vector<nlohmann::json> read_json_lines(const std::filesystem::path& path);
 

@@ -69,15 +69,14 @@ SweepPlan::SweepPlan(const SweepSettings& settings)
 
 SweepPlan::SweepPlan(const OrderedJson& json) {
   try {
-    check_argument(json.at("format") == kFormat && json.at("version") == 1,
-                   "is no plan of a sweep");
+    check_argument(json.at("format") == kFormat && json.at("version") == 1, "is not a sweep plan");
     settings_ = nlohmann::json::parse(json.at("settings").dump());
     repeats_ = settings_.at("repeats").get<std::size_t>();
     for (const auto& one : json.at("configurations")) {
       configurations_.push_back(configuration_from(one));
     }
   } catch (const nlohmann::json::exception&) {
-    throw InvalidArgument("is no plan of a sweep");
+    throw InvalidArgument("is not a sweep plan");
   }
 }
 

@@ -50,7 +50,7 @@ void check_grid(const SweepSettings& settings) {
 void check_draw(const SweepSettings& settings) {
   check_argument(!settings.samples, "samples and draw: give one of them");
   check_argument(!settings.seed,
-                 "seed of the sweep: draw needs chance that nobody knows; leave one of them out");
+                 "seed of the sweep: draw needs secret randomness; leave one of them out");
   for (const auto& flag : settings.flags) {
     const bool free =
         std::find(kFreeOfCost.begin(), kFreeOfCost.end(), flag.name) != kFreeOfCost.end();

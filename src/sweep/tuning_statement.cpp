@@ -46,17 +46,17 @@ std::string composition_statement(const TunedRuns& runs, const TuningCost& cost,
   return text;
 }
 
+// The same whatever number was drawn: this is what gets published.
 std::string random_count_statement(const TunedRuns& runs, const TuningCost& cost) {
   return "The number of configurations was drawn at random (" +
          std::string(name(runs.draw->distribution())) + ", mean " + rounded_up(runs.draw->mean()) +
          "), each was drawn independently, and all cost the same. Publishing the best model and "
-         "its "
-         "settings, and nothing else, costs " +
+         "its settings, and nothing else, costs " +
          bound(cost.epsilon, cost) +
          ". It holds only if the number of runs, the name of the best one's folder and all other "
-         "results stay secret, and if the sweep is not repeated in view of its results. If more is "
-         "published, the composition of all runs counts: " +
-         bound(cost.epsilon_of_all, cost) + ".";
+         "results stay secret, and if the sweep is not repeated because of its results. If more is "
+         "published, the composition of all runs counts instead: epsilon_of_all_runs in "
+         "sweep.json, from which their number could be computed.";
 }
 
 }  // namespace

@@ -35,7 +35,7 @@ double bound_in(const Json& json) {
   if (!json.contains("input_bound")) return 0;
   const auto& value = json.at("input_bound");
   check_argument(value.is_number() && std::isfinite(value.get<double>()) && value >= 0,
-                 "the input's bound is no number of at least 0");
+                 "the input's bound must be a number, 0 or above");
   return value.get<double>();
 }
 

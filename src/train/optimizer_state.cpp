@@ -110,7 +110,7 @@ class FieldReader {
     if (found == file_.tensors.end()) return;
     const at::Tensor stored = tensor_of(found->second);
     check_argument(stored.dim() == 0 && stored.scalar_type() == at::kLong,
-                   "an optimizer's count is no whole number");
+                   "an optimizer's count is not a whole number");
     number = stored.item<std::int64_t>();
     check_argument(number >= 0, "an optimizer's count is negative");
     ++read_;

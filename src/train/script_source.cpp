@@ -91,7 +91,7 @@ std::string expression(const nn::Module& module, const std::string& self) {
 
 std::string statements(const nn::Module& sequential, const std::string& self);
 
-// A layer may be named by a number, which is no name in Python.
+// A layer may be named by a number, which is not a name in Python.
 std::string member(const std::string& self, const std::string& name) {
   const bool number = std::isdigit(static_cast<unsigned char>(name.front())) != 0;
   return number ? "getattr(" + self + ", \"" + name + "\")" : self + "." + name;

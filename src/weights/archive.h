@@ -14,7 +14,7 @@ class Archive {
  public:
   using Record = std::shared_ptr<const std::string>;
 
-  // Throws InvalidArgument, saying what is wrong, if it is no zip archive or has no record.
+  // Throws InvalidArgument, saying what is wrong, if it is not a zip archive or has no record.
   explicit Archive(std::shared_ptr<const std::string> bytes);
   ~Archive();
   Archive(const Archive&) = delete;

@@ -322,7 +322,7 @@ class PickleMachine {
   void make_module() {
     check_argument(
         as<Sequence>(pop()).items.empty() && as<GlobalName>(pop()).name.starts_with(kModulePrefix),
-        "its pickle makes an object that is no module");
+        "its pickle makes an object that is not a module");
     push(ModuleObject{static_cast<ValueNumber>(pickle_.values_.size())});
   }
   void build() {

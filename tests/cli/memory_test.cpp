@@ -40,7 +40,7 @@ TEST(MemoryCommandTest, PredictsAndMeasuresEveryPhase) {
 TEST(MemoryCommandTest, TableAndPictureOfSeveralMethods) {
   const TemporaryFolder folder;
   const auto outcome =
-      run_program("memory --batch-size 32,64 --method plain,fused --optimizer adam --csv " +
+      run_program("memory --batch-size 32,64 --path plain,fused --optimizer adam --csv " +
                   (folder / "m.csv").string() + " --plot " + (folder / "m.svg").string());
   ASSERT_EQ(outcome.status, 0) << outcome.err;
   const auto table = read_file(folder / "m.csv");
@@ -50,7 +50,7 @@ TEST(MemoryCommandTest, TableAndPictureOfSeveralMethods) {
 }
 
 TEST(MemoryCommandTest, LargestBatchWithinALimit) {
-  const auto wide = json::parse(run_program("memory --method graph --limit 2GiB --json").out);
+  const auto wide = json::parse(run_program("memory --path graph --limit 2GiB --json").out);
   const auto narrow = json::parse(run_program("memory --method graph --limit 1GiB --json").out);
   EXPECT_GT(narrow.at("largest_batch"), 1000);
   EXPECT_GT(wide.at("largest_batch"), narrow.at("largest_batch"));
@@ -59,9 +59,9 @@ TEST(MemoryCommandTest, LargestBatchWithinALimit) {
 
 TEST(MemoryCommandTest, RefusesBadUsageInOneLine) {
   expect_refused("memory --model nothing", "--model: model 'nothing': accepted are");
-  expect_refused("memory --model lstm --method fused", "--method 'fused'");
+  expect_refused("memory --model lstm --path fused", "--path 'fused'");
   expect_refused("memory --model lstm --classes 3", "'lstm' has its own");
-  expect_refused("memory --method magic", "--method 'magic': expected auto");
+  expect_refused("memory --path magic", "--path 'magic': expected auto");
   expect_refused("memory --batch-size 0", "--batch-size '0'");
   expect_refused("memory --limit lots", "--limit 'lots'");
   expect_refused("memory --input-shape 3x4", "--input-shape '3x4'");

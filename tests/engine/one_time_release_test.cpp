@@ -39,6 +39,20 @@ TEST(ClippedRowsTest, SumsAreExact) {
   EXPECT_THROW(at_once.add(rows, kinds + 1), InvalidArgument);
 }
 
+// In float, one after another, a sum past 2^14 would lose the small rows, and keep them below it.
+TEST(ClippedRowsTest, OneRecordMovesASumByNoMoreThanItsBound) {
+  const auto sum = [](std::int64_t pushing) {
+    ClippedRowSums sums(1, 1);
+    for (const auto& [count, value] : {std::pair(pushing, 0.5F), std::pair(40'000L, -0.0005F)}) {
+      sums.add(torch::full({count, 1}, value), torch::zeros({count}, torch::kLong));
+    }
+    return (sums.sums() * sums.unit()).item<double>();
+  };
+  const double moved = sum((1 << 15) + 1) - sum(1 << 15);
+  EXPECT_LE(std::abs(moved), 1);
+  EXPECT_NEAR(moved, 0.5, 0.01);
+}
+
 class OneTimeReleaseTest : public TrainingFixture {
  protected:
   static PlanOptions with_release(double noise) {

@@ -4,6 +4,7 @@
 #include <torch/torch.h>
 
 #include "sotto/engine/privacy_engine.h"
+#include "sotto/engine/sum_release.h"
 #include "sotto/models/models.h"
 
 namespace sotto::same_bits {
@@ -90,6 +91,33 @@ TEST(SameBitsTest, GraphWhateverTheThreadsUpToWhatLibTorchRounds) {
     for (const Setting& other : {Setting{2, 0}, Setting{1, 64}, Setting{2, 100}}) {
       const Tensor got = trained(fresh(name), data, false, other);
       EXPECT_LT((got - expected).abs().max().item<double>(), 1e-5) << name;
+    }
+  }
+}
+
+// Also what MERF embeds its records into.
+TEST(SameBitsTest, OneTimeSumsWhateverTheThreadsAndThePortions) {
+  torch::manual_seed(5);
+  const Tensor rows = torch::randn({600, 40}) * torch::randn({600, 1}).exp();
+  const Tensor kinds = torch::randint(3, {600});
+  PlanOptions plan{.dataset_size = 600, .batch_size = 600, .steps = 1};
+  plan.sampling = accounting::Sampling::kNone;
+  plan.noise_multiplier = 2;
+  const auto released = [&](int threads, std::int64_t portion) {
+    const int threads_before = at::get_num_threads();
+    at::set_num_threads(threads);
+    SumRelease release(Plan(plan), 3, {.insecure_seed = 9});
+    for (std::int64_t i = 0; i < 600; i += portion) {
+      release.add(rows.narrow(0, i, std::min(portion, 600 - i)),
+                  kinds.narrow(0, i, std::min(portion, 600 - i)));
+    }
+    at::set_num_threads(threads_before);
+    return release.release();
+  };
+  const Tensor expected = released(1, 600);
+  for (const int threads : {1, 2}) {
+    for (const std::int64_t portion : {600, 64, 7}) {
+      EXPECT_TRUE(released(threads, portion).equal(expected)) << threads << ' ' << portion;
     }
   }
 }

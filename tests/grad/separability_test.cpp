@@ -1,5 +1,6 @@
 // What mixes samples is refused, by name.
 #include <gtest/gtest.h>
+#include <torch/jit.h>
 #include <torch/torch.h>
 
 #include "grad/libtorch/nodes.h"
@@ -147,6 +148,21 @@ TEST_F(SeparabilityTest, ForeignNodesAreNotTrustedByName) {
   Tensor out = h.detach().clone();
   torch::autograd::create_gradient_edge(out, node);
   EXPECT_NE(refusal(out.square().sum(1), *net), "");
+}
+
+// After a few calls TorchScript's executor makes one node of several operations.
+TEST_F(SeparabilityTest, CompiledGraphsAreNamed) {
+  const auto unit = torch::jit::compile(R"(
+def scores(x, weight, bias):
+    return torch.sigmoid(torch.matmul(x, weight.t()) + bias) * torch.tanh(bias)
+)");
+  std::string text;
+  for (int call = 0; call < 5 && text.empty(); ++call) {
+    const Tensor scores =
+        unit->run_method("scores", x, net->first->weight, net->first->bias).toTensor();
+    text = refusal(scores.square().sum(1), *net);
+  }
+  EXPECT_NE(text.find("compiled graph"), std::string::npos) << text;
 }
 
 TEST_F(SeparabilityTest, LossesThatAreAParameter) {

@@ -148,6 +148,17 @@ TEST(TuningCost, ADrawnNumberIsPricedLikeItsLongestRun) {
   EXPECT_EQ(cost.epsilon_of_all, epsilon_of({PoissonGaussianEvent(0.01, 2), 2300}));
 }
 
+// The statement is published with the best model, and the number that was drawn must stay secret.
+TEST(TuningCost, TheStatementDoesNotRevealTheNumberThatWasDrawn) {
+  const auto whole = charge(options_with(2), 1000);
+  const auto of = [&](std::size_t runs) {
+    return cost_of_tuning(drawn(std::vector(runs, whole), RunsDistribution::kGeometric, 20));
+  };
+  EXPECT_EQ(of(3).statement, of(17).statement);
+  EXPECT_EQ(of(3).epsilon, of(17).epsilon);
+  EXPECT_NE(of(3).epsilon_of_all, of(17).epsilon_of_all);
+}
+
 TEST(TuningCost, RepeatsOfAConfigurationAreAllPaid) {
   const auto whole = charge(options_with(2), 1000);
   auto runs = drawn({whole, whole, whole, whole}, RunsDistribution::kLogarithmic, 20);

@@ -1,4 +1,4 @@
-// Settings that do not fit, told in whatever names their reader uses.
+// Invalid settings, reported under the names that the caller uses.
 #pragma once
 
 #include <functional>

@@ -44,15 +44,15 @@ struct EngineOptions {
   NormObserver* norm_observer = nullptr;
 };
 
-// Samples to run through the model, then step() with their losses. Where nobody was drawn there are
-// none. If the plan fills batches (see PlanOptions), some of them stand for nobody: they go through
-// the model like all others, and contribute nothing.
+// Samples to run through the model, then step() with their losses; none where no record was drawn.
+// If the plan fills batches (see PlanOptions), some of them are padding: they go through the model
+// like all others, and contribute nothing.
 struct Batch {
-  at::Tensor indices;   // (n), int64: record numbers; for nobody that of another one drawn
-  at::Tensor is_drawn;  // (n), bool: false for those that stand for nobody
+  at::Tensor indices;   // (n), int64: record numbers; padding repeats one that was drawn
+  at::Tensor is_drawn;  // (n), bool: false for padding
   bool last_part = true;
 
-  // The samples' rows (n, ...) of what all records have, (records, ...); zeros for nobody.
+  // The samples' rows (n, ...) of what all records have, (records, ...); zeros for padding.
   at::Tensor rows_of(const at::Tensor& all) const;
 
   std::int64_t size() const { return indices.size(0); }

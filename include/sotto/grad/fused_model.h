@@ -53,6 +53,7 @@ struct FusedGradients {
 class FusedModel {
  public:
   // The model compiled; or nothing, and `reason` names the layer that has no fused kernel and why.
+  // It shares the modules of the model, which may go out of scope; layers added later are not seen.
   static std::unique_ptr<FusedModel> compile(const torch::nn::Sequential& model,
                                              const FusedModelOptions& options, std::string& reason);
   ~FusedModel();

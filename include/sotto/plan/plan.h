@@ -79,7 +79,7 @@ struct PlanOptions {
 
   // Set aside for what the same run may release, once, about records that it holds out of training:
   // an ε with δ = 0; 0 if it holds out nothing. Whoever adds to the budget later counts it, made or
-  // not (docs/privacy.md). A record is on one side of a run, so it is no part of a step's cost.
+  // not (docs/privacy.md). A record is on one side of a run, so it is not part of a step's cost.
   double held_out_epsilon = 0;
 };
 
@@ -96,9 +96,9 @@ class Plan {
   std::int64_t steps() const { return run_.steps(); }
   std::int64_t steps_per_epoch() const { return run_.steps_per_epoch(); }
   accounting::Neighbours neighbours() const;
-  // Places that every Poisson batch has, if batches are filled: the records that are drawn stand at
-  // random ones and nobody at the others, so that neither size nor anybody's place depends on
-  // whether another record is drawn. Enough for all but one batch in 1/kOverflow.
+  // Places that every Poisson batch has, if batches are filled: drawn records get random ones and
+  // the others are padding, so that neither the size nor any record's place depends on whether
+  // another record is drawn. Enough for all but one batch in 1/kOverflow.
   std::optional<std::int64_t> places() const;
 
   // Noise on the sum of clipped gradients is N(0, (gradient_noise_multiplier()·C)²); with proven

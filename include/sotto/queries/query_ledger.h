@@ -80,7 +80,7 @@ class QueryLedger {
   // Opens the ledger, or makes it. Throws LedgerRefused, changing nothing;
   // InvalidArgument if the file is damaged or holds charges that queries cannot be added to
   // (NoValidAnalysis for training that is not private or priced under replace-one), or if the total
-  // is no budget; LedgerBusy if others did not let go of it in time; as Ledger does otherwise.
+  // is not a budget; LedgerBusy if others did not let go of it in time; as Ledger does otherwise.
   static QueryLedger open(const std::filesystem::path& path, const LedgerDemands& demands);
   QueryLedger(QueryLedger&&) noexcept;
   QueryLedger& operator=(QueryLedger&&) noexcept;

@@ -1,4 +1,4 @@
-// What whoever waits for a run is told while it goes on.
+// Progress reports for whoever is waiting for a run.
 #pragma once
 
 #include <cstdint>
