@@ -13,7 +13,7 @@ namespace sotto::explore {
 // What stands behind the question mark of an address, decoded.
 using Parameters = std::map<std::string, std::string>;
 
-// Poisson batches, neighbours by adding or removing one record.
+// Poisson batches; a neighbour has a blank in place of one record.
 struct Settings {
   std::int64_t dataset_size;
   std::int64_t batch_size;  // at most dataset_size
