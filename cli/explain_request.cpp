@@ -114,6 +114,10 @@ ExplainRequest of_finished_run(const std::string& folder) {
   if (!run.is_private() || !std::isfinite(run.epsilon())) {
     throw UsageError("RUN '" + folder + "': expected a private run; no ε holds for this one");
   }
+  if (!run.contradictions().empty()) {
+    throw UsageError("RUN '" + folder + "': " + run.contradictions().front() +
+                     " Expected a run whose promise holds");
+  }
   if (const auto asked = runs::cost_with_queries(run)) return of_run_with_queries(run, *asked);
   return {run.name(),
           {run.epsilon(), run.delta().value_or(0)},

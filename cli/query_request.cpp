@@ -59,8 +59,8 @@ void add_flags(FlagSet& app, Texts& texts, bool& json) {
   app.add_option("--total-delta", texts.total_delta,
                  "new ledger: δ of all queries together (default 0)");
   app.add_option("--composition", texts.composition,
-                 "new ledger: basic (default: ε add up), or tight (less, if every query's ε is "
-                 "decided before any answer is seen)");
+                 "new ledger: basic (default: ε add up), or tight (less, if every query's ε, "
+                 "and their number, is decided before any answer is seen)");
   app.add_flag("--json", json, "print one JSON object");
   app.footer(kExamples);
 }

@@ -19,32 +19,39 @@ constexpr double kRounding = 1e-9;
 // How often each sensitive value occurs; values by their index in the whole table's order.
 using Counts = std::vector<std::int64_t>;
 
-// The table's sensitive values, in the order in which distances are measured.
+// The table's sensitive values, in the order in which distances are measured. Where all are
+// numbers, one number is one value, however it is spelt: 2, 2.0 and +2 do not hide each other.
 class SensitiveValues {
  public:
   SensitiveValues(const Table& table, std::size_t column) {
-    std::set<std::string> values;
-    for (const auto& row : table.rows) values.insert(row[column]);
-    values_.assign(values.begin(), values.end());
-    ordered_ = !values_.empty() && std::all_of(values_.begin(), values_.end(), is_number);
-    if (ordered_) std::stable_sort(values_.begin(), values_.end(), is_less);
-    for (std::size_t i = 0; i < values_.size(); ++i) indices_[values_[i]] = i;
+    for (const auto& row : table.rows) indices_[row[column]] = 0;
+    ordered_ = !indices_.empty() && std::all_of(indices_.begin(), indices_.end(), is_number);
+    if (ordered_) {
+      count_numbers();
+    } else {
+      for (auto& [text, index] : indices_) index = size_++;
+    }
   }
 
   bool ordered() const { return ordered_; }
-  std::size_t size() const { return values_.size(); }
+  std::size_t size() const { return size_; }
   std::size_t index(const std::string& value) const { return indices_.at(value); }
 
  private:
-  static bool is_number(const std::string& text) {
-    return mechanisms::field_number(text).has_value();
+  using Indices = std::map<std::string, std::size_t>;  // by spelling
+
+  static bool is_number(const Indices::value_type& value) {
+    return mechanisms::field_number(value.first).has_value();
   }
-  static bool is_less(const std::string& a, const std::string& b) {
-    return *mechanisms::field_number(a) < *mechanisms::field_number(b);
+  void count_numbers() {
+    std::map<double, std::size_t> of_number;
+    for (const auto& [text, index] : indices_) of_number[*mechanisms::field_number(text)] = 0;
+    for (auto& [number, index] : of_number) index = size_++;
+    for (auto& [text, index] : indices_) index = of_number.at(*mechanisms::field_number(text));
   }
 
-  std::vector<std::string> values_;
-  std::map<std::string, std::size_t> indices_;
+  Indices indices_;
+  std::size_t size_ = 0;
   bool ordered_ = false;
 };
 

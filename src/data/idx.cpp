@@ -5,6 +5,7 @@
 
 #include "data/gzip.h"
 #include "data/pixel.h"
+#include "data/shared_files.h"
 #include "sotto/core/error.h"
 
 namespace sotto::data {
@@ -109,6 +110,8 @@ TrainTest read_idx_folder(const fs::path& folder, std::int64_t class_count) {
                                       require_idx_file(folder, "train-labels-idx1-ubyte"),
                                       require_idx_file(folder, "t10k-images-idx3-ubyte"),
                                       require_idx_file(folder, "t10k-labels-idx1-ubyte")};
+  check_argument(!share_a_file(files[0], files[2]), folder.string(),
+                 ": training and test images are the same file; test images must be public ones");
   TrainTest data{read_pair(files[0], files[1]), read_pair(files[2], files[3]), folder.string()};
   const auto inferred = std::max(largest_label(data.train), largest_label(data.test)) + 1;
   data.train.class_names = numbered_classes(class_count > 0 ? class_count : inferred);

@@ -13,6 +13,7 @@
 #include "data/pixel.h"
 #include "data/png_image.h"
 #include "data/quoted_value.h"
+#include "data/shared_files.h"
 #include "sotto/core/error.h"
 #include "sotto/core/invalid_setting.h"
 
@@ -139,9 +140,8 @@ TrainTest read_image_folder(const fs::path& folder, const ImageOptions& options,
   LabelledData none{{}, {}, {options.channels, options.height, options.width}, options.class_names};
   TrainTest data{none, none, folder.string(), has_parts ? TestPart::kPublic : TestPart::kHeldOut};
   if (has_parts) {
-    std::error_code error;
-    check_argument(!fs::equivalent(folder / "train", folder / "test", error), folder.string(),
-                   ": train and test are the same folder; test pictures must be public ones");
+    check_argument(!share_a_file(folder / "train", folder / "test"), folder.string(),
+                   ": train and test have a file in common; test pictures must be public ones");
     read_part(folder / "train", data.train);
     read_part(folder / "test", data.test);
   } else {

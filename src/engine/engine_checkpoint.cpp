@@ -44,7 +44,7 @@ void PrivacyEngine::Implementation::require_same_run(const nlohmann::json& check
 void PrivacyEngine::Implementation::restore_run(const nlohmann::json& checkpoint) {
   const auto steps = checkpoint.at("steps").get<std::int64_t>();
   const auto norm = checkpoint.at("max_grad_norm").get<double>();
-  check_argument(steps >= 0 && norm > 0 && std::isfinite(norm),
+  check_argument(steps >= 0 && threshold_.can_be(norm),
                  "the checkpoint's steps or threshold are out of range");
   charges_.catch_up_steps(steps, checkpoint.at("ledger_hash").get<std::string>());
   threshold_.restore_norm(norm);

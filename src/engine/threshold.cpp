@@ -25,6 +25,12 @@ void Threshold::follow(const BatchCounts& counts, Noise& noise) {
       std::clamp(norm_, std::max(kLeastNorm, 1e-6 * start), std::min(kLargestNorm, 1e6 * start));
 }
 
+bool Threshold::can_be(double norm) const {
+  const bool moves = search_ || is<AdaptiveClipping>(plan_.options().clipping);
+  if (!moves) return norm == plan_.options().max_grad_norm;
+  return norm >= kLeastNorm && norm <= kLargestNorm;
+}
+
 void Threshold::finish_search(std::int64_t steps, RandomSource& random) {
   norm_ = std::max(kLeastNorm, search_->finish(steps, random));
 }

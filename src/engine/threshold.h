@@ -31,6 +31,9 @@ class Threshold {
   // Takes what the search finds after `steps` steps. The search must be charged by then.
   void finish_search(std::int64_t steps, RandomSource& random);
 
+  // Whether the plan allows this threshold at some time of a run.
+  bool can_be(double norm) const;
+  // REQUIRES: can_be(norm).
   void restore_norm(double norm) { norm_ = norm; }
   // Its part of a checkpoint.
   void add_to(nlohmann::json& checkpoint) const;

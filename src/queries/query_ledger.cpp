@@ -79,25 +79,34 @@ BudgetTerms find_terms(const std::filesystem::path& path,
   return budget->terms;
 }
 
-// What the settings beside a training run's ledger say of its data; empty if they do not.
-std::string trained_on(const std::filesystem::path& ledger) {
+// What the settings beside a training run's ledger say of its data, empty if they do not; nothing
+// if there are none, as beside the ledger of an engine in somebody's own program.
+std::optional<std::string> trained_on(const std::filesystem::path& ledger) {
   const auto settings = std::filesystem::canonical(ledger).parent_path() / "config.json";
-  if (!std::filesystem::exists(settings)) return {};
+  if (!std::filesystem::exists(settings)) return std::nullopt;
   constexpr int kDepth = 8;
   const auto json = parse_shallow_json(read_file(settings), settings.string(), kDepth);
   const bool said =
       json.is_object() && json.contains("data_identity") && json.at("data_identity").is_string();
-  return said ? json.at("data_identity").get<std::string>() : "";
+  return said ? json.at("data_identity").get<std::string>() : std::string();
 }
 
 // Both the budget and the run that the ledger belongs to are for one table.
 void check_table(const LedgerContents& ledger, const std::optional<QueriesHeader>& budget,
                  const LedgerDemands& demands) {
   const auto& path = ledger.path;
-  const auto identity = budget && budget->data_identity ? *budget->data_identity
+  const auto identity = budget && budget->data_identity ? budget->data_identity
                         : is_of_training(ledger)        ? trained_on(path)
-                                                        : "";
-  if (identity.empty() || identity == demands.data_identity) return;
+                                                        : std::nullopt;
+  if (!identity || *identity == demands.data_identity) return;
+  if (identity->empty()) {
+    throw LedgerRefused(
+        Refusal::kTable, "table",
+        "the run of " + path.string() +
+            " recorded nothing that its data could be known by, so nobody can tell "
+            "whether this is its table; accepted: a ledger of its own, whose ε adds "
+            "to this one's");
+  }
   throw LedgerRefused(Refusal::kTable, "table",
                       "not the table that " + path.string() +
                           " was made for, or changed since (or the key beside it is another); "

@@ -46,12 +46,17 @@ Html alarms(const runs::RunRecord& run) {
   return result;
 }
 
+// Where one run of several was chosen, its place among them must stay secret.
+std::string name_of(const runs::RunRecord& run) {
+  return run.config().value("one_of_several", false) ? "One of several runs" : "Run " + run.name();
+}
+
 Html headline_section(const runs::RunRecord& run) {
   const std::string what =
       run.is_generator() ? "Generator for " + run.dataset() : run.dataset() + ", " + run.model();
   return element("header", alarms(run) + element("h1", what) +
                                element("p", summary(run), {{"class", "lead"}}) + tiles(run) +
-                               element("p", "Run " + run.name(), {{"class", "quiet"}})) +
+                               element("p", name_of(run), {{"class", "quiet"}})) +
          Html::markup("\n");
 }
 

@@ -2,6 +2,7 @@
 #include <cmath>
 #include <limits>
 
+#include "mechanisms/renyi_options.h"
 #include "runs/combined_cost.h"
 #include "runs/same_data.h"
 #include "sotto/accounting/statement.h"
@@ -24,6 +25,29 @@ double sum_upwards(double a, double b) {
   return b == 0 ? a : std::nextafter(a + b, std::numeric_limits<double>::infinity());
 }
 
+// The same releases for two accountants. The privacy-loss distribution of continuous noise does not
+// dominate that of discrete noise (for counts its δ is several times too small), but its Rényi
+// divergences do (arXiv:2004.00010, Theorem 4): to the first, a query with discrete Gaussian noise
+// is no more than its own (ε, δ).
+struct Composed {
+  accounting::Composition by_losses;
+  accounting::Composition by_divergences;
+
+  void add(const accounting::Event& event, std::int64_t count = 1) {
+    by_losses.add(event, count);
+    by_divergences.add(event, count);
+  }
+  void add(const AnsweredQuery& query) {
+    const accounting::BlackBoxEvent black_box(query.cost.epsilon, query.cost.delta);
+    by_losses.add(black_box);
+    if (query.gaussian_multiplier) {
+      by_divergences.add(accounting::GaussianEvent(*query.gaussian_multiplier));
+    } else {
+      by_divergences.add(black_box);
+    }
+  }
+};
+
 // A composition's ε is proved for events that were fixed beforehand, as `tight` budgets assume of
 // their queries; at any δ that was fixed as well. Whoever asks with a basic one may choose how much
 // to spend, and when to stop, in view of the answers: then only the sum of what was spent holds,
@@ -33,8 +57,9 @@ double sum_upwards(double a, double b) {
 struct QueryCosts {
   accounting::EpsilonDelta chosen{0, 0};  // to be added to the composition's
   double fixed_delta = 0;                 // to be added to the δ at which it is taken
+  bool has_gaussians = false;             // among those that are composed
 
-  void add(const RunRecord& run, accounting::Composition& composition) {
+  void add(const RunRecord& run, Composed& composed) {
     if (run.queries().empty()) return;
     const auto& budget = *run.query_budget();
     const bool has_delta = std::any_of(run.queries().begin(), run.queries().end(),
@@ -44,20 +69,34 @@ struct QueryCosts {
     for (const auto& query : run.queries()) {
       if (!budget.tight) {
         chosen.epsilon = sum_upwards(chosen.epsilon, query.cost.epsilon);
-      } else if (query.gaussian_multiplier) {
-        composition.add(accounting::GaussianEvent(*query.gaussian_multiplier));
       } else {
-        composition.add(accounting::BlackBoxEvent(query.cost.epsilon, query.cost.delta));
+        has_gaussians |= query.gaussian_multiplier.has_value();
+        composed.add(query);
       }
     }
   }
 };
 
+// The smaller of what the two ways to account give: both are upper bounds.
+PrivacyCost cheaper(const Composed& composed, const accounting::Neighbours& neighbours,
+                    double delta, bool has_gaussians) {
+  auto cost = accounting::cost_at_delta(composed.by_losses, neighbours, delta);
+  if (!has_gaussians) return cost;
+  try {
+    const auto renyi = accounting::cost_at_delta(composed.by_divergences, neighbours, delta,
+                                                 mechanisms::renyi_options());
+    if (renyi.epsilon < cost.epsilon) cost = renyi;
+  } catch (const NoValidAnalysis&) {  // of some sampling or relation: the first one stands
+  }
+  cost.epsilon_lower.reset();
+  return cost;
+}
+
 // All releases of all runs, one after another, under the relation that they share.
 std::optional<PrivacyCost> cost_of(const std::vector<const RunRecord*>& runs) {
   PrivacyCost none;
   none.epsilon = std::numeric_limits<double>::infinity();
-  accounting::Composition composition;
+  Composed composed;
   std::optional<accounting::Relation> relation;
   QueryCosts queries;
   double delta = 1;
@@ -69,16 +108,16 @@ std::optional<PrivacyCost> cost_of(const std::vector<const RunRecord*>& runs) {
     delta = std::min(delta, *run->delta());
     const auto released = run->spend().composition();
     for (const auto& part : released.parts()) {
-      composition.add(part.event, part.count);
+      composed.add(part.event, part.count);
     }
     // Held out in one run, a record may be trained on in another: nothing is saved by sides here.
     if (const auto held_out = run->held_out_epsilon()) {
-      composition.add(accounting::BlackBoxEvent(*held_out, 0));
+      composed.add(accounting::BlackBoxEvent(*held_out, 0));
     }
-    queries.add(*run, composition);
+    queries.add(*run, composed);
   }
-  auto cost = accounting::cost_at_delta(composition, accounting::Neighbours(*relation),
-                                        delta + queries.fixed_delta);
+  auto cost = cheaper(composed, accounting::Neighbours(*relation), delta + queries.fixed_delta,
+                      queries.has_gaussians);
   cost.epsilon = sum_upwards(cost.epsilon, queries.chosen.epsilon);
   cost.delta = sum_upwards(cost.delta, queries.chosen.delta);
   if (queries.chosen.epsilon > 0) cost.epsilon_lower.reset();
@@ -98,6 +137,16 @@ std::string queries_in(const std::vector<const RunRecord*>& runs) {
   if (count == 0) return "";
   return "; with " + std::to_string(count) + (count == 1 ? " query" : " queries") +
          " answered from their ledgers";
+}
+
+// "" or what the promise of composed queries rests on.
+std::string condition_of_queries(const std::vector<const RunRecord*>& runs) {
+  const bool tight = std::any_of(runs.begin(), runs.end(), [](const auto* run) {
+    return !run->queries().empty() && run->query_budget()->tight;
+  });
+  if (!tight) return "";
+  return " The queries of a tight budget count as composed: their number, and the ε of each, must "
+         "have been decided before any answer or model was seen.";
 }
 
 std::string sentence_for(const CombinedCost& combined, const std::vector<const RunRecord*>& runs) {
@@ -121,7 +170,10 @@ std::string sentence_for(const CombinedCost& combined, const std::vector<const R
          " cost more together than each alone: whoever publishes them all, or the best of "
          "them, promises ε ≤ " +
          rounded_up(combined.cost->epsilon) + " at δ = " + rounded_up(combined.cost->delta) +
-         ", not the ε of one run (" + largest_epsilon(runs) + " at most)" + queries_in(runs) + ".";
+         ", not the ε of one run (" + largest_epsilon(runs) + " at most)" + queries_in(runs) +
+         ". This holds if the number of runs, and what each costs, was decided beforehand: whoever "
+         "trains again until the result pleases must count every run that there might have been." +
+         condition_of_queries(runs);
 }
 
 }  // namespace
@@ -146,7 +198,7 @@ std::optional<CostWithQueries> cost_with_queries(const RunRecord& run) {
                     " answered from the ledger of this run. The run and the answers together "
                     "promise ε ≤ " +
                     rounded_up(result.cost.epsilon) + " at δ = " + rounded_up(result.cost.delta) +
-                    ".";
+                    "." + condition_of_queries({&run});
   return result;
 }
 

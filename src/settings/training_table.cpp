@@ -156,6 +156,10 @@ constexpr Setting<C> kTable[] = {
     field<seed, &C::seed>("seed", "--seed", "seed of the initial weights"),
     field<seed, &C::insecure_seed>("insecure_seed", "--insecure-seed",
                                    "seed of everything; the run is NOT PRIVATE"),
+    switched<C, &C::one_of_several>(
+        "one_of_several", "--one-of-several",
+        "say in the statement that choosing this run among others on the same data costs more")
+        .since_later(),
     switched<C, &C::show_norms>(
         "show_norms", "--show-norms",
         "show gradient norms, clipped samples and batch sizes, which ε does not cover")

@@ -90,6 +90,7 @@ class Queue {
     } else {
       const auto flags = arguments_of(plan_.configurations()[plan_.configuration_of(run)]);
       all.insert(all.end(), flags.begin(), flags.end());
+      all.emplace_back("--one-of-several");
     }
     all.insert(all.end(), {"--output", folder_.run(run).string(), "--threads",
                            std::to_string(options_.threads), "--json"});

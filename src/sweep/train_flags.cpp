@@ -10,8 +10,9 @@
 namespace sotto::sweep {
 namespace {
 
-constexpr std::array<std::string_view, 8> kSetBySweep = {
-    "-h", "--help", "--output", "--resume", "--threads", "--json", "--verbose", "--profile"};
+constexpr std::array<std::string_view, 9> kSetBySweep = {
+    "-h",     "--help",    "--output",  "--resume",        "--threads",
+    "--json", "--verbose", "--profile", "--one-of-several"};
 
 // "-b,--batch-size" is two names, "--test-data|--test" as well.
 TrainFlag flag_of(std::string names, bool takes_value) {

@@ -60,6 +60,27 @@ TEST(Measures, OrderedDistanceOfThePaper) {
   EXPECT_NEAR(measures.groups[1].closeness, 1.0 / 6, 1e-12);
 }
 
+// One number spelt in many ways is one value: else spellings would make a group look diverse, and
+// the distances between values small.
+TEST(Measures, ANumberIsOneValueHoweverItIsSpelt) {
+  Table spelt{{"g", "n"}, {}};
+  Table plain = spelt;
+  for (const char* text : {"1", "1.0", "01", "+1", "1e0"}) {
+    spelt.rows.push_back({"a", text});
+    plain.rows.push_back({"a", "1"});
+  }
+  for (int i = 0; i < 5; ++i) {
+    spelt.rows.push_back({"b", i % 2 == 0 ? "2.00" : "2"});
+    plain.rows.push_back({"b", "2"});
+  }
+  const auto measures = measure(spelt, {{0}, 1});
+  EXPECT_EQ(measures.distinct, 1);
+  EXPECT_DOUBLE_EQ(measures.entropy, 1);
+  EXPECT_DOUBLE_EQ(measures.closeness, measure(plain, {{0}, 1}).closeness);
+  spelt.rows.push_back({"b", "two"});  // not all are numbers: text, as it stands
+  EXPECT_EQ(measure(spelt, {{0}, 1}).groups[0].distinct, 5);
+}
+
 TEST(Measures, OfAlmostNothing) {
   const Table empty{{"q", "s"}, {}};
   EXPECT_EQ(measure(empty, {{0}, 1}).k, 0);

@@ -38,6 +38,13 @@ TEST(ExplainCommand, RefusesARunThatIsNotPrivate) {
   EXPECT_EQ(std::count(outcome.err.begin(), outcome.err.end(), '\n'), 1) << outcome.err;
 }
 
+TEST(ExplainCommand, RefusesARunThatPromisesMoreThanItsPlanGives) {
+  const TemporaryFolder folder;
+  write_run(folder / "run");
+  runs::edit_json(folder / "run" / "privacy.json", [](auto& json) { json["epsilon"] = 0.01; });
+  expect_refused("explain " + (folder / "run").string(), "Expected a run whose promise holds");
+}
+
 TEST(ReportCommand, WritesThePageOfOneRun) {
   const TemporaryFolder folder;
   write_run(folder / "run");

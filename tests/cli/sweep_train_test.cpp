@@ -2,6 +2,7 @@
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
+#include "core/atomic_file.h"
 #include "sotto/accounting/privacy_cost.h"
 #include "tests/cli/program.h"
 #include "tests/core/temporary_folder.h"
@@ -10,6 +11,7 @@ namespace sotto::cli {
 namespace {
 
 using testing::HasSubstr;
+using testing::Not;
 
 TEST(SweepTrainTest, TrainsAndPricesTheChoice) {
   const TemporaryFolder folder;
@@ -28,6 +30,12 @@ TEST(SweepTrainTest, TrainsAndPricesTheChoice) {
   EXPECT_NEAR(json["epsilon_of_tuning"].get<double>(),
               accounting::cost_at_delta(both, accounting::Neighbours(), 1e-5).epsilon, 1e-9);
   EXPECT_GT(json["epsilon_of_tuning"].get<double>(), json["epsilon_of_best"].get<double>());
+  // Whoever gets the best model must not learn which run it was, nor take its own ε for all.
+  const auto run = folder / "sweep" / "run-0002";
+  EXPECT_THAT(read_file(run / "privacy.md"), HasSubstr("one of several on the same records"));
+  const auto page = read_file(run / "report.html");
+  EXPECT_THAT(page, HasSubstr("One of several runs"));
+  EXPECT_THAT(page, Not(HasSubstr("run-0002")));
 }
 
 TEST(SweepTrainTest, ABadValueIsToldByTraining) {

@@ -117,6 +117,22 @@ TEST(Idx, AMissingFileIsCalledByAllItsNames) {
                               "t10k-images.idx3-ubyte, t10k-images.idx3-ubyte.gz")));
 }
 
+// They would be evaluated without noise.
+TEST(Idx, TestImagesMustNotBeTheTrainingFile) {
+  const TemporaryFolder folder;
+  write_folder(folder);
+  const auto train = find_idx_file(folder.path(), "train-images-idx3-ubyte");
+  for (const bool hard : {true, false}) {
+    std::filesystem::remove(folder / "t10k-images.idx3-ubyte");
+    if (hard) {
+      std::filesystem::create_hard_link(train, folder / "t10k-images.idx3-ubyte");
+    } else {
+      std::filesystem::create_symlink(train, folder / "t10k-images.idx3-ubyte");
+    }
+    EXPECT_THAT(message_of([&] { read_idx_folder(folder.path()); }), HasSubstr("the same file"));
+  }
+}
+
 TEST(Idx, TrainAndTestMustHaveOneShape) {
   const TemporaryFolder folder;
   write_folder(folder);

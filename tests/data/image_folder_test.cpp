@@ -98,7 +98,18 @@ TEST(ImageFolder, WrongLayoutsAreNamed) {
               HasSubstr("test: no such folder of classes"));
   std::filesystem::create_directory_symlink(folder / "train", folder / "test");
   EXPECT_THAT(message_of([&] { read_image_folder(folder.path(), kPets); }),
-              HasSubstr("train and test are the same folder"));
+              HasSubstr("train and test have a file in common"));
+  std::filesystem::remove(folder / "test");
+  std::filesystem::create_directories(folder / "test/cat");
+  const auto picture = std::filesystem::directory_iterator(folder / "train/cat")->path();
+  std::filesystem::create_hard_link(picture, folder / "test/cat/other.png");
+  EXPECT_THAT(message_of([&] { read_image_folder(folder.path(), kPets); }),
+              HasSubstr("train and test have a file in common"));
+  std::filesystem::remove_all(folder / "test");
+  std::filesystem::create_directory(folder / "test");
+  std::filesystem::create_directory_symlink(folder / "train/cat", folder / "test/cat");
+  EXPECT_THAT(message_of([&] { read_image_folder(folder.path(), kPets); }),
+              HasSubstr("train and test have a file in common"));
   EXPECT_THAT(message_of([&] {
                 read_image_folder(folder.path(), {0, 1, 1, {"bird", "cat"}});
               }),

@@ -81,6 +81,18 @@ TEST_F(ResumeTest, CheckpointOfAnotherPlanOrLedgerIsRefused) {
   EXPECT_THROW(fresh.restore("no JSON"), InvalidArgument);
 }
 
+TEST_F(ResumeTest, AThresholdThatThePlanDoesNotAllowIsRefused) {
+  auto engine = open(optimizer, options(1));
+  step(engine, 2);
+  auto checkpoint = nlohmann::json::parse(engine.checkpoint());
+  for (const double norm : {1e-45, 0.5, 1e300}) {
+    checkpoint["max_grad_norm"] = norm;
+    EXPECT_THROW(engine.restore(checkpoint.dump()), InvalidArgument) << norm;
+  }
+  checkpoint["max_grad_norm"] = options(1).max_grad_norm;
+  engine.restore(checkpoint.dump());
+}
+
 TEST_F(ResumeTest, AdaptiveThresholdIsRestored) {
   auto plan = options(1, 30);
   plan.clipping = AdaptiveClipping{};

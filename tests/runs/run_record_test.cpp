@@ -229,6 +229,52 @@ TEST(RunRecord, GaussianQueriesOfATightBudgetAreComposed) {
   EXPECT_TRUE(std::isfinite(cost.epsilon));
 }
 
+// δ(ε) of a count with discrete Gaussian noise, by its definition: Σ max(0, p(x) − e^ε p(x + 1)).
+double delta_of_count(double sigma, double epsilon) {
+  const auto weight = [&](int x) { return std::exp(-0.5 * x * x / (sigma * sigma)); };
+  double all = 0;
+  double above = 0;
+  for (int x = -60; x <= 60; ++x) {
+    all += weight(x);
+    above += std::max(0.0, weight(x) - std::exp(epsilon) * weight(x + 1));
+  }
+  return above / all;
+}
+
+// Continuous noise of the same σ has a δ that is several times smaller.
+TEST(RunRecord, DiscreteGaussianQueriesAreNotPricedAsContinuousOnes) {
+  for (const auto& [sigma, epsilon] : {std::pair(0.885, 6.0), std::pair(0.4465, 13.4)}) {
+    const TemporaryFolder folder;
+    RunFiles quiet;
+    quiet.noise_multiplier = 100;
+    write_run(folder.path(), quiet);
+    auto ledger = Ledger::resume(folder / "ledger.jsonl", json_of(plan_of(quiet)));
+    const QueriesHeader budget{{{100, 2e-6}, mechanisms::Composing::kTight}};
+    ledger.charge_event(kQueryBudgetEvent, budget.to_json());
+    ledger.charge_event(kQueryEvent,
+                        {{"epsilon", epsilon}, {"delta", 1e-6}, {"gaussian_multiplier", sigma}});
+    ledger.flush();
+    const auto cost = cost_with_queries(RunRecord::read(folder.path()))->cost;
+    EXPECT_LE(delta_of_count(sigma, cost.epsilon), cost.delta) << sigma;
+  }
+}
+
+TEST(RunRecord, TheConditionOfComposedQueriesIsInTheSentence) {
+  for (const auto composing : {mechanisms::Composing::kBasic, mechanisms::Composing::kTight}) {
+    const TemporaryFolder folder;
+    write_run(folder.path());
+    auto ledger = Ledger::resume(folder / "ledger.jsonl", json_of(plan_of({})));
+    ledger.charge_event(kQueryBudgetEvent, QueriesHeader{{{100, 2e-6}, composing}}.to_json());
+    ledger.charge_event(kQueryEvent,
+                        {{"epsilon", 1}, {"delta", 0}, {"gaussian_multiplier", nullptr}});
+    ledger.flush();
+    const auto sentence = cost_with_queries(RunRecord::read(folder.path()))->sentence;
+    EXPECT_EQ(sentence.find("before any answer or model was seen") != std::string::npos,
+              composing == mechanisms::Composing::kTight)
+        << sentence;
+  }
+}
+
 TEST(RunRecord, QueriesAboutOtherDataAreAContradiction) {
   const TemporaryFolder folder;
   write_run(folder.path());

@@ -106,7 +106,7 @@ END
     --threads) shift ;;
     --disable-dp) private=false ;;
     --resume) resume=yes ;;
-    --json) ;;
+    --json | --one-of-several) ;;
     *) echo "sotto train: $1: unexpected" >&2; exit 2 ;;
   esac
   shift

@@ -98,6 +98,10 @@ struct TrainingConfig {
   std::optional<std::uint64_t> seed;  // of the initial weights
   std::optional<std::uint64_t> insecure_seed;  // of everything: NOT PRIVATE
 
+  // One of several runs on the same records, such as those of a sweep: the run's statement says
+  // that choosing it by its results costs more, and nothing that may be published names its folder.
+  bool one_of_several = false;
+
   // Show gradient norms, the share of clipped samples and batch sizes of each epoch. ε does not
   // cover them, and the run's privacy report says that they were shown. Needs privacy.
   bool show_norms = false;
