@@ -20,9 +20,10 @@ enum class Neighbour { kOrdinary, kExtreme };
 class NeighbouringRuns : public testing::Test {
  protected:
   NeighbouringRuns() {
-    write_file_atomically(path("schema.json"),
-                          R"({"label": "y", "classes": ["no", "yes", "nobody"],)"
-                          R"( "columns": {"x": {"low": 0, "high": 1000}, "sex": ["f", "m"]}})");
+    write_file_atomically(
+        path("schema.json"),
+        R"({"label": "y", "classes": ["no", "yes", "nobody"],)"
+        R"( "columns": {"x": {"low": 0, "high": 1000}, "sex": {"categories": ["f", "m"]}}})");
     write_file_atomically(path("public.csv"), "x,sex,y\n" + rows(40));
   }
 
@@ -87,11 +88,17 @@ constexpr const char* kPictures = " --dataset idx:{FOLDER}/idx --classes 3 ";
 constexpr const char* kTraining =
     " --model softmax --batch-size 50 --epochs 2 --noise-multiplier 2 --threads 1 --json ";
 
-class NeighbouringTraining : public NeighbouringRuns,
-                             public testing::WithParamInterface<std::string> {};
+struct Kind {
+  const char* name;
+  std::string arguments;
+};
+
+std::string name_of(const testing::TestParamInfo<Kind>& info) { return info.param.name; }
+
+class NeighbouringTraining : public NeighbouringRuns, public testing::WithParamInterface<Kind> {};
 
 TEST_P(NeighbouringTraining, PublishesTheSameButForNoisedNumbers) {
-  const auto [a, b] = run_both("train" + GetParam());
+  const auto [a, b] = run_both("train" + GetParam().arguments);
   ASSERT_FALSE(HasFailure());
   EXPECT_EQ(file_names(a.folder), file_names(b.folder));
   for (const auto* name : {"config.json", "ledger.jsonl", "privacy.json", "privacy.md"}) {
@@ -107,22 +114,28 @@ const std::string kClipless = std::string(kTable) +
                               "--method clipless --model lip-mlp --batch-size 50 --epochs 2 "
                               "--noise-multiplier 2 --threads 1 --json ";
 INSTANTIATE_TEST_SUITE_P(
-    EveryKind, NeighbouringTraining,
+    Every, NeighbouringTraining,
     testing::Values(
-        kTableRun, kTableRun + "--sampling fixed-size", kTableRun + "--sampling shuffled",
-        kTableRun + "--sampling shuffled --adjacency replace-one",
-        kTableRun + "--sampling none --batch-size 201", kTableRun + "--adjacency add-remove",
-        kTableRun + "--adjacency replace-one", kTableRun + "--gradients graph",
-        kTableRun + "--gradients graph --max-physical-batch-size 7",
-        kTableRun + "--clipping adaptive", kTableRun + "--clipping automatic",
-        kTableRun + "--clipping per-layer", kClipless, kClipless + "--clipping adaptive",
-        kClipless + "--clipping laplace", std::string(kPictures) + kTraining));
+        Kind{"Poisson", kTableRun}, Kind{"FixedSize", kTableRun + "--sampling fixed-size"},
+        Kind{"Shuffled", kTableRun + "--sampling shuffled"},
+        Kind{"ShuffledReplaceOne", kTableRun + "--sampling shuffled --adjacency replace-one"},
+        Kind{"WithoutSampling", kTableRun + "--sampling none"},
+        Kind{"AddRemove", kTableRun + "--adjacency add-remove"},
+        Kind{"ReplaceOne", kTableRun + "--adjacency replace-one"},
+        Kind{"Graph", kTableRun + "--gradients graph"},
+        Kind{"GraphInParts", kTableRun + "--gradients graph --max-physical-batch-size 7"},
+        Kind{"Adaptive", kTableRun + "--clipping adaptive"},
+        Kind{"Automatic", kTableRun + "--clipping automatic"},
+        Kind{"PerLayer", kTableRun + "--clipping per-layer"}, Kind{"Clipless", kClipless},
+        Kind{"CliplessAdaptive", kClipless + "--clipping adaptive"},
+        Kind{"CliplessSearched", kClipless + "--clipping laplace"},
+        Kind{"Idx", std::string(kPictures) + kTraining}),
+    name_of);
 
-class NeighbouringGenerators : public NeighbouringRuns,
-                               public testing::WithParamInterface<std::string> {};
+class NeighbouringGenerators : public NeighbouringRuns, public testing::WithParamInterface<Kind> {};
 
 TEST_P(NeighbouringGenerators, PublishTheSameButForNoisedNumbers) {
-  const auto [a, b] = run_both("gan train --json --width 4 --latent-size 4" + GetParam());
+  const auto [a, b] = run_both("gan train --json --width 4 --latent-size 4" + GetParam().arguments);
   ASSERT_FALSE(HasFailure());
   EXPECT_EQ(file_names(a.folder), file_names(b.folder));
   for (const auto* name : {"config.json", "ledger.jsonl", "privacy.json", "privacy.md"}) {
@@ -133,17 +146,20 @@ TEST_P(NeighbouringGenerators, PublishTheSameButForNoisedNumbers) {
 }
 
 const std::string kCritic = "--steps 4 --critic-steps 2 --batch-size 20 --noise-multiplier 2 ";
+const std::string kPublicTable =
+    "--public-dataset csv:{FOLDER}/public.csv --public-schema {FOLDER}/schema.json ";
 INSTANTIATE_TEST_SUITE_P(
-    EveryMethod, NeighbouringGenerators,
+    Every, NeighbouringGenerators,
     testing::Values(
-        std::string(kTable) + "--fit-steps 10",
-        std::string(kPictures) + "--fit-steps 5 --fit-batch 20",
-        std::string(kTable) + "--method basic --networks mlp " + kCritic,
-        std::string(kPictures) + "--method basic --networks mlp " + kCritic,
-        std::string(kTable) +
-            "--method advanced --networks mlp --warm-start-steps 2 "
-            "--public-dataset csv:{FOLDER}/public.csv --public-schema {FOLDER}/schema.json " +
-            kCritic));
+        Kind{"MerfOfATable", std::string(kTable) + "--fit-steps 10"},
+        Kind{"MerfOfPictures", std::string(kPictures) + "--fit-steps 5 --fit-batch 20"},
+        Kind{"BasicOfATable", std::string(kTable) + "--method basic --networks mlp " + kCritic},
+        Kind{"BasicOfPictures",
+             std::string(kPictures) + "--method basic --networks mlp " + kCritic},
+        Kind{"AdvancedOfATable", std::string(kTable) +
+                                     "--method advanced --networks mlp --warm-start-steps 2 " +
+                                     kPublicTable + kCritic}),
+    name_of);
 
 // Which configuration is best follows from noised models and public test rows.
 TEST_F(NeighbouringRuns, ASweepCostsAndListsTheSame) {

@@ -4,7 +4,6 @@
 #include <gtest/gtest.h>
 
 #include "core/atomic_file.h"
-#include "data/data_identity.h"
 #include "data/held_out_split.h"
 #include "data/png_image.h"
 #include "tests/cli/published.h"
@@ -174,15 +173,6 @@ TEST_F(TableNeighboursTest, WhatHeldOutRowsHaveNoAnalysisForIsRefused) {
                  "--held-out-epsilon");
   expect_refused("train --dataset digits --held-out-epsilon 1" + output, "--held-out-epsilon");
   EXPECT_FALSE(fs::exists(path("run")));
-}
-
-// Without it nobody could tell later that records have changed sides.
-TEST_F(TableNeighboursTest, RowsAreHeldOutOnlyWhereTheirHashCanBeKept) {
-  write_table("");
-  fs::create_directory(path(data::DataIdentity::kKeyFile));  // where the key would be
-  expect_refused(train(" --output " + path("run")), "records are held out, which needs a hash");
-  EXPECT_FALSE(fs::exists(path("run")));
-  EXPECT_EQ(run(train("--held-out-epsilon 0"), "all").outcome.status, 0);
 }
 
 // How many samples fit would follow the number of records.
