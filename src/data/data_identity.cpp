@@ -1,13 +1,11 @@
 #include "data/data_identity.h"
 
-#include <algorithm>
 #include <cerrno>
 #include <fstream>
-#include <vector>
 
 #include "core/secret_file.h"
 #include "core/streamed_hmac.h"
-#include "data/hidden_file.h"
+#include "data/folder_files.h"
 #include "sotto/core/error.h"
 
 namespace sotto::data {
@@ -15,8 +13,6 @@ namespace sotto::data {
 namespace {
 
 namespace fs = std::filesystem;
-
-constexpr int kDeepest = 16;  // links could lead in circles
 
 // Where nothing can be kept beside the data: packaged sets, and media that are only read.
 std::string key_at_home() {
@@ -42,18 +38,6 @@ std::string key_for(const fs::path& folder) {
   }
 }
 
-std::vector<fs::path> files_in(const fs::path& folder) {
-  std::vector<fs::path> files;
-  auto entry =
-      fs::recursive_directory_iterator(folder, fs::directory_options::follow_directory_symlink);
-  for (; entry != fs::recursive_directory_iterator(); ++entry) {
-    if (is_hidden(entry->path()) || entry.depth() == kDeepest) entry.disable_recursion_pending();
-    if (!is_hidden(entry->path()) && entry->is_regular_file()) files.push_back(entry->path());
-  }
-  std::sort(files.begin(), files.end());
-  return files;
-}
-
 void add_content(StreamedHmac& hmac, const fs::path& path) {
   std::ifstream input(path, std::ios::binary);
   if (!input) throw FileError(path, "cannot open", errno);
@@ -73,7 +57,7 @@ void add_part(StreamedHmac& hmac, const std::string& name, std::uintmax_t size) 
 std::string folder_hash(const fs::path& folder) {
   StreamedHmac hmac(key_for(folder));
   hmac.add("folder ");
-  for (const auto& file : files_in(folder)) {
+  for (const auto& file : files_below(folder)) {
     add_part(hmac, file.lexically_relative(folder).generic_string(), fs::file_size(file));
     add_content(hmac, file);
   }

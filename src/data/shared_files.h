@@ -5,8 +5,9 @@
 
 namespace sotto::data {
 
-// Whether a file of one, a file or all in a folder, is the same as a file of the other: under any
-// name, by a link of any kind. Copies are others. What is not there has no files.
+// Whether a file of one (a file, or a folder with all that is in it but hidden) is also a file of
+// the other, under any name and by a link of any kind. Copies are other files; what is not there
+// has none.
 bool share_a_file(const std::filesystem::path& one, const std::filesystem::path& other);
 
 }  // namespace sotto::data
