@@ -93,6 +93,8 @@ struct Kind {
   std::string arguments;
 };
 
+void PrintTo(const Kind& kind, std::ostream* out) { *out << kind.arguments; }
+
 std::string name_of(const testing::TestParamInfo<Kind>& info) { return info.param.name; }
 
 class NeighbouringTraining : public NeighbouringRuns, public testing::WithParamInterface<Kind> {};

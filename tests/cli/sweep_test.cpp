@@ -120,7 +120,8 @@ TEST_F(SweepTest, FlagsWinOverTheFile) {
   ASSERT_EQ(outcome.status, 0) << outcome.err;
   const auto json = outcome.json();
   EXPECT_EQ(json["finished"], 2);
-  EXPECT_THAT(train.starts()[1], HasSubstr("--learning-rate 5 --disable-dp --output"));
+  EXPECT_THAT(train.starts()[1],
+              HasSubstr("--learning-rate 5 --disable-dp --one-of-several --output"));
   // The one without privacy is not called the best, but has looked at the data without bound.
   EXPECT_EQ(json["best"]["flags"]["disable-dp"], "false");
   EXPECT_EQ(json["epsilon_of_tuning"], "Infinity");
