@@ -114,6 +114,12 @@ train::TrainingConfig data_settings(const EvaluateFlags& f, const train::Trainin
   config.disable_dp = true;
   config.held_out_epsilon.reset();
   if (f.dataset) config.dataset = *f.dataset;
+  if (!run.disable_dp && config.dataset != run.dataset &&
+      runs::is_same_data(config.dataset, run.dataset)) {
+    throw UsageError("--dataset '" + config.dataset +
+                     "': holds files of the private data that the model was trained on (" +
+                     run.dataset + "); expected public data");
+  }
   if (f.schema) config.csv_schema = *f.schema;
   if (f.test_data) {
     config.csv_test = *f.test_data;

@@ -96,6 +96,7 @@ std::string human_text(const ExplainRequest& request) {
                      (guarantee.delta > 0 ? " at δ = " + rounded_up(guarantee.delta) : "") +
                      " promises\n\n";
   text += labelled_paragraph("Promise", promise(request));
+  if (!request.limits.empty()) text += labelled_paragraph("Limits", request.limits);
   text += labelled_paragraph(
       "Attack",
       "The best membership test that anyone can build catches at most this share of the members, "
@@ -119,6 +120,7 @@ std::string human_text(const ExplainRequest& request) {
 std::string json_text(const ExplainRequest& request) {
   auto json = report::meaning_json(request.guarantee, request.curve);
   if (!request.subject.empty()) json["run"] = request.subject;
+  if (!request.limits.empty()) json["limits"] = request.limits;
   if (request.plot) json["plot"] = request.plot->string();
   return json.dump(2) + '\n';
 }

@@ -75,7 +75,7 @@ ExplainRequest of_pair(const ExplainFlags& flags) {
     pair.delta = number_flag("--delta", *flags.run.delta,
                              {0, true, 1, false, "a number, 0 or above and below 1"});
   }
-  return {"", pair, accounting::tradeoff_of_pair(pair)};
+  return {"", "", pair, accounting::tradeoff_of_pair(pair)};
 }
 
 ExplainRequest of_planned_run(const ExplainFlags& flags) {
@@ -91,6 +91,7 @@ ExplainRequest of_planned_run(const ExplainFlags& flags) {
                      "': expected more noise: no ε holds with so little");
   }
   return {"",
+          "",
           {cost.epsilon, cost.delta},
           accounting::tradeoff_of(composition, settings.neighbours),
           settings.neighbours.relation()};
@@ -102,8 +103,9 @@ ExplainRequest of_run_with_queries(const runs::RunRecord& run, const runs::CostW
   if (!std::isfinite(pair.epsilon)) {
     throw UsageError("RUN '" + run.folder().string() + "': no ε holds for it and its queries");
   }
-  return {run.name() + " and the queries from its ledger", pair, accounting::tradeoff_of_pair(pair),
-          run.plan()->neighbours().relation()};
+  return {run.name() + " and the queries from its ledger",
+          asked.sentence + (run.limits().empty() ? "" : " " + run.limits()), pair,
+          accounting::tradeoff_of_pair(pair), run.plan()->neighbours().relation()};
 }
 
 ExplainRequest of_finished_run(const std::string& folder) {
@@ -119,7 +121,8 @@ ExplainRequest of_finished_run(const std::string& folder) {
                      " Expected a run whose promise holds");
   }
   if (const auto asked = runs::cost_with_queries(run)) return of_run_with_queries(run, *asked);
-  return {run.name(),
+  return {run.is_one_of_several() ? "one of several runs" : run.name(),
+          run.limits(),
           {run.epsilon(), run.delta().value_or(0)},
           runs::tradeoff_of(run),
           run.plan()->neighbours().relation()};

@@ -12,6 +12,7 @@ namespace sotto::cli {
 
 struct ExplainRequest {
   std::string subject{};  // a run's name; empty for a pair or a planned run
+  std::string limits{};   // what the promise leaves out or rests on, in sentences
   accounting::EpsilonDelta guarantee{0, 0};
   accounting::TradeoffCurve curve;
   accounting::Relation relation = accounting::Relation::kAddRemove;

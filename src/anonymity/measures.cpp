@@ -4,8 +4,10 @@
 #include <cmath>
 #include <cstdio>
 #include <map>
+#include <optional>
 #include <set>
 
+#include "anonymity/one_spelling.h"
 #include "core/printed_number.h"
 #include "sotto/core/error.h"
 #include "sotto/mechanisms/record_filter.h"
@@ -19,39 +21,31 @@ constexpr double kRounding = 1e-9;
 // How often each sensitive value occurs; values by their index in the whole table's order.
 using Counts = std::vector<std::int64_t>;
 
-// The table's sensitive values, in the order in which distances are measured. Where all are
-// numbers, one number is one value, however it is spelt: 2, 2.0 and +2 do not hide each other.
+// The table's sensitive values, in the order in which distances are measured: by size if all are
+// numbers. One number is one value, however it is spelt: 2, 2.0 and +2 do not hide each other.
 class SensitiveValues {
  public:
   SensitiveValues(const Table& table, std::size_t column) {
-    for (const auto& row : table.rows) indices_[row[column]] = 0;
-    ordered_ = !indices_.empty() && std::all_of(indices_.begin(), indices_.end(), is_number);
-    if (ordered_) {
-      count_numbers();
-    } else {
-      for (auto& [text, index] : indices_) index = size_++;
+    std::map<std::string, std::optional<double>> values;
+    for (const auto& row : table.rows) {
+      values.emplace(one_spelling(row[column]), mechanisms::field_number(row[column]));
     }
+    ordered_ = !values.empty() && std::all_of(values.begin(), values.end(),
+                                              [](const auto& value) { return value.second; });
+    std::vector<std::pair<double, std::string>> order;
+    for (const auto& [text, number] : values) {
+      order.emplace_back(ordered_ ? *number : 0.0, text);
+    }
+    std::sort(order.begin(), order.end());
+    for (const auto& [number, text] : order) indices_.emplace(text, indices_.size());
   }
 
   bool ordered() const { return ordered_; }
-  std::size_t size() const { return size_; }
-  std::size_t index(const std::string& value) const { return indices_.at(value); }
+  std::size_t size() const { return indices_.size(); }
+  std::size_t index(const std::string& value) const { return indices_.at(one_spelling(value)); }
 
  private:
-  using Indices = std::map<std::string, std::size_t>;  // by spelling
-
-  static bool is_number(const Indices::value_type& value) {
-    return mechanisms::field_number(value.first).has_value();
-  }
-  void count_numbers() {
-    std::map<double, std::size_t> of_number;
-    for (const auto& [text, index] : indices_) of_number[*mechanisms::field_number(text)] = 0;
-    for (auto& [number, index] : of_number) index = size_++;
-    for (auto& [text, index] : indices_) index = of_number.at(*mechanisms::field_number(text));
-  }
-
-  Indices indices_;
-  std::size_t size_ = 0;
+  std::map<std::string, std::size_t> indices_;  // by their one spelling
   bool ordered_ = false;
 };
 

@@ -110,8 +110,11 @@ TrainTest read_idx_folder(const fs::path& folder, std::int64_t class_count) {
                                       require_idx_file(folder, "train-labels-idx1-ubyte"),
                                       require_idx_file(folder, "t10k-images-idx3-ubyte"),
                                       require_idx_file(folder, "t10k-labels-idx1-ubyte")};
-  check_argument(!share_a_file(files[0], files[2]), folder.string(),
-                 ": training and test images are the same file; test images must be public ones");
+  for (const auto part : {0U, 1U}) {
+    check_argument(!share_a_file(files[part], files[part + 2]), folder.string(), ": ",
+                   files[part + 2].filename().string(),
+                   " is a training file; test records must be public ones");
+  }
   TrainTest data{read_pair(files[0], files[1]), read_pair(files[2], files[3]), folder.string()};
   const auto inferred = std::max(largest_label(data.train), largest_label(data.test)) + 1;
   data.train.class_names = numbered_classes(class_count > 0 ? class_count : inferred);

@@ -80,14 +80,16 @@ BudgetTerms find_terms(const std::filesystem::path& path,
 }
 
 // What the settings beside a training run's ledger say of its data, empty if they do not; nothing
-// if there are none, as beside the ledger of an engine in somebody's own program.
+// if there are none, or not those of a run, as beside the ledger of an engine in somebody's own
+// program.
 std::optional<std::string> trained_on(const std::filesystem::path& ledger) {
   const auto settings = std::filesystem::canonical(ledger).parent_path() / "config.json";
   if (!std::filesystem::exists(settings)) return std::nullopt;
   constexpr int kDepth = 8;
   const auto json = parse_shallow_json(read_file(settings), settings.string(), kDepth);
-  const bool said =
-      json.is_object() && json.contains("data_identity") && json.at("data_identity").is_string();
+  const bool of_a_run = json.is_object() && (json.contains("dataset") || json.contains("data"));
+  if (!of_a_run) return std::nullopt;
+  const bool said = json.contains("data_identity") && json.at("data_identity").is_string();
   return said ? json.at("data_identity").get<std::string>() : std::string();
 }
 

@@ -48,7 +48,7 @@ Html alarms(const runs::RunRecord& run) {
 
 // Where one run of several was chosen, its place among them must stay secret.
 std::string name_of(const runs::RunRecord& run) {
-  return run.config().value("one_of_several", false) ? "One of several runs" : "Run " + run.name();
+  return run.is_one_of_several() ? "One of several runs" : "Run " + run.name();
 }
 
 Html headline_section(const runs::RunRecord& run) {

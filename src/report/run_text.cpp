@@ -56,7 +56,7 @@ std::string promise(const runs::RunRecord& run) {
   return "whatever anybody concludes from it, its probability is at most " +
          rounded_up(std::exp(run.epsilon()), 3) + " times what it would be " +
          without_a_record(run) + ", plus " + delta_text(run) + " (ε ≤ " + epsilon_text(run) +
-         ", δ = " + delta_text(run) + ").";
+         ", δ = " + delta_text(run) + ")." + (run.limits().empty() ? "" : " " + run.limits());
 }
 
 }  // namespace

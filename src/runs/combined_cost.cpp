@@ -116,6 +116,7 @@ std::optional<PrivacyCost> cost_of(const std::vector<const RunRecord*>& runs) {
     }
     queries.add(*run, composed);
   }
+  if (delta + queries.fixed_delta >= 1) return none;
   auto cost = cheaper(composed, accounting::Neighbours(*relation), delta + queries.fixed_delta,
                       queries.has_gaussians);
   cost.epsilon = sum_upwards(cost.epsilon, queries.chosen.epsilon);

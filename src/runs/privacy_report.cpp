@@ -16,8 +16,14 @@ constexpr const char* kSizeIsPublic =
     "The number of training records (dataset_size) is public: it is stated exactly, and ε does not "
     "cover it.";
 
-nlohmann::json statement_json(const accounting::Statement& statement) {
-  return {{"promise", statement.promise},
+std::string promise_of(const AccountedRun& run) {
+  return run.statement.promise + (run.limits.empty() ? "" : " " + run.limits);
+}
+
+nlohmann::json statement_json(const AccountedRun& run) {
+  const auto& statement = run.statement;
+  return {{"promise", promise_of(run)},
+          {"limits", run.limits},
           {"protects", statement.protects},
           {"sampling", statement.sampling_assumption},
           {"noise", statement.noise_assumption}};
@@ -33,7 +39,7 @@ nlohmann::json report_json(const AccountedRun& run) {
                          {"delta", cost.delta},
                          {"accountant", accounting::name(cost.accountant)},
                          {"ledger_hash", run.ledger_hash},
-                         {"statement", statement_json(run.statement)},
+                         {"statement", statement_json(run)},
                          {"shown_during_training", run.shown},
                          {"public_knowledge", kSizeIsPublic},
                          {"arithmetic", run.arithmetic},
@@ -94,7 +100,7 @@ std::string not_private(const std::string& subject, const std::string& why) {
 
 PrivacyReport report_on(const AccountedRun& run) {
   PrivacyReport report;
-  report.statement = run.statement.promise + run.promise_adds;
+  report.statement = promise_of(run);
   report.json = report_json(run);
   report.markdown = report_markdown(run, report.statement);
   return report;

@@ -38,7 +38,7 @@ struct AccountedRun {
   // In the words of this run; a run that is NOT private leaves all but the promise empty.
   accounting::Statement statement;
   bool is_private = true;
-  std::string promise_adds = {};  // to the promise, where it opens the report
+  std::string limits = {};  // of the promise, in sentences that follow it; mostly none
   std::vector<std::string> warnings;
   std::string shown;       // what was shown of records without noise, in sentences
   std::string arithmetic;  // what is proved of floating point, and what is assumed

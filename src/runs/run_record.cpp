@@ -228,6 +228,13 @@ std::string RunRecord::dataset() const {
                  "unknown data");
 }
 
+std::string RunRecord::limits() const { return text_in(privacy_.at("statement"), "limits"); }
+
+bool RunRecord::is_one_of_several() const {
+  const auto found = config_.find("one_of_several");
+  return found != config_.end() && found->is_boolean() && found->get<bool>();
+}
+
 std::string RunRecord::data_identity() const { return text_in(config_, "data_identity"); }
 
 std::string RunRecord::model() const {

@@ -68,6 +68,10 @@ class RunRecord {
   // the way: epsilon() is infinite, and there is neither δ nor plan.
   bool is_private() const;
   double epsilon() const;
+  // What its promise leaves out, in sentences; mostly empty.
+  std::string limits() const;
+  // One of several on the same data: its name among them must stay secret if their number must.
+  bool is_one_of_several() const;
   std::optional<double> delta() const;
   std::optional<Plan> plan() const;
   std::int64_t steps() const;  // charged

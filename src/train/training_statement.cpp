@@ -122,14 +122,15 @@ accounting::Statement statement_of(const PrivacyEngine& engine, const PrivacyCos
   return statement;
 }
 
-std::string not_covered(const TrainingConfig& config) {
+std::string limits_of(const TrainingConfig& config) {
   std::string text;
   if (!config.weights.empty()) {
-    text += " It does NOT cover the weights that training started from.";
+    text = "It does NOT cover the weights that training started from.";
   }
   if (config.one_of_several) {
+    text += text.empty() ? "" : " ";
     text +=
-        " This run was one of several on the same records: choosing it by its results costs more, "
+        "This run was one of several on the same records: choosing it by its results costs more, "
         "and what that costs is for the sweep, or whoever chose, to say.";
   }
   return text;
@@ -153,7 +154,7 @@ runs::PrivacyReport training_statement(const PrivacyEngine& engine, const Privac
       .held_out = held_out};
   if (engine.is_private()) {
     run.warnings = warnings_of(engine, cost, config);
-    run.promise_adds = not_covered(config);
+    run.limits = limits_of(config);
   }
   auto report = runs::report_on(run);
   report.json["start_weights"] = config.weights.string();

@@ -3,6 +3,7 @@
 
 #include <cmath>
 
+#include "anonymity/one_spelling.h"
 #include "sotto/anonymity/measures.h"
 #include "sotto/core/error.h"
 #include "tests/anonymity/patients.h"
@@ -77,8 +78,31 @@ TEST(Measures, ANumberIsOneValueHoweverItIsSpelt) {
   EXPECT_EQ(measures.distinct, 1);
   EXPECT_DOUBLE_EQ(measures.entropy, 1);
   EXPECT_DOUBLE_EQ(measures.closeness, measure(plain, {{0}, 1}).closeness);
-  spelt.rows.push_back({"b", "two"});  // not all are numbers: text, as it stands
-  EXPECT_EQ(measure(spelt, {{0}, 1}).groups[0].distinct, 5);
+  for (const char* other : {"two", "", "1e400", "nan"}) {  // in another group
+    spelt.rows.push_back({"b", other});
+    EXPECT_EQ(measure(spelt, {{0}, 1}).groups[0].distinct, 1) << other;
+  }
+}
+
+// Two numbers that are one double are two values.
+TEST(Measures, LongNumbersStayApart) {
+  Table table{{"g", "n"}, {}};
+  for (int i = 0; i < 4; ++i) {
+    table.rows.push_back({"a", "9007199254740992"});
+    table.rows.push_back({"b", "9007199254740993"});
+  }
+  EXPECT_NEAR(measure(table, {{0}, 1}).closeness, 0.5, 1e-12);
+}
+
+TEST(OneSpelling, OfEqualNumbers) {
+  for (const char* two : {"2", "+2", "2.0", "02", "2.", "0.2e1", "20e-1", "2E0", "2e+0"}) {
+    EXPECT_EQ(one_spelling(two), "2e0") << two;
+  }
+  EXPECT_EQ(one_spelling("-0.00"), "0");
+  EXPECT_EQ(one_spelling("-1200"), "-12e2");
+  for (const char* text : {"", "flu", "2x", "1,000", "0x10", "e5", "2e", "2e1.5", "--2", "nan"}) {
+    EXPECT_EQ(one_spelling(text), text);
+  }
 }
 
 TEST(Measures, OfAlmostNothing) {

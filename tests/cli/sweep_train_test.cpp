@@ -32,10 +32,14 @@ TEST(SweepTrainTest, TrainsAndPricesTheChoice) {
   EXPECT_GT(json["epsilon_of_tuning"].get<double>(), json["epsilon_of_best"].get<double>());
   // Whoever gets the best model must not learn which run it was, nor take its own ε for all.
   const auto run = folder / "sweep" / "run-0002";
-  EXPECT_THAT(read_file(run / "privacy.md"), HasSubstr("one of several on the same records"));
+  const auto explained = run_program("explain " + run.string()).out;
   const auto page = read_file(run / "report.html");
+  for (const auto& text : {read_file(run / "privacy.md"), read_file(run / "privacy.json"), page}) {
+    EXPECT_THAT(text, HasSubstr("one of several on the same records"));
+    EXPECT_THAT(text, Not(HasSubstr("run-0002")));
+  }
+  EXPECT_THAT(explained, HasSubstr("one of several"));
   EXPECT_THAT(page, HasSubstr("One of several runs"));
-  EXPECT_THAT(page, Not(HasSubstr("run-0002")));
 }
 
 TEST(SweepTrainTest, ABadValueIsToldByTraining) {

@@ -118,18 +118,20 @@ TEST(Idx, AMissingFileIsCalledByAllItsNames) {
 }
 
 // They would be evaluated without noise.
-TEST(Idx, TestImagesMustNotBeTheTrainingFile) {
-  const TemporaryFolder folder;
-  write_folder(folder);
-  const auto train = find_idx_file(folder.path(), "train-images-idx3-ubyte");
-  for (const bool hard : {true, false}) {
-    std::filesystem::remove(folder / "t10k-images.idx3-ubyte");
-    if (hard) {
-      std::filesystem::create_hard_link(train, folder / "t10k-images.idx3-ubyte");
-    } else {
-      std::filesystem::create_symlink(train, folder / "t10k-images.idx3-ubyte");
-    }
-    EXPECT_THAT(message_of([&] { read_idx_folder(folder.path()); }), HasSubstr("the same file"));
+TEST(Idx, TestFilesMustNotBeTrainingFiles) {
+  for (const std::string part : {"images-idx3-ubyte", "labels-idx1-ubyte"}) {
+    const TemporaryFolder folder;
+    write_folder(folder);
+    const auto train = find_idx_file(folder.path(), "train-" + part);
+    const auto test = find_idx_file(folder.path(), "t10k-" + part);
+    std::filesystem::remove(test);
+    std::filesystem::create_hard_link(train, test);
+    EXPECT_THAT(message_of([&] { read_idx_folder(folder.path()); }),
+                HasSubstr("is a training file"));
+    std::filesystem::remove(test);
+    std::filesystem::create_symlink(train, test);
+    EXPECT_THAT(message_of([&] { read_idx_folder(folder.path()); }),
+                HasSubstr("is a training file"));
   }
 }
 

@@ -265,7 +265,8 @@ TEST_F(QueryLedgerTest, SharesATrainingRunsLedger) {
 // Nobody could tell whether the table is the one that was trained on.
 TEST_F(QueryLedgerTest, ARunThatRecordedNoDataAnswersNothing) {
   Ledger::create(path(), TrainingHeader{Plan(small_training())}.to_json()).charge_steps(50);
-  write_file_atomically(path().parent_path() / "config.json", R"({"data_identity": ""})");
+  write_file_atomically(path().parent_path() / "config.json",
+                        R"({"dataset": "digits", "data_identity": ""})");
   auto wanted = demands(4);
   wanted.total.delta = 1e-5;
   expect_refused(wanted, Refusal::kTable);
