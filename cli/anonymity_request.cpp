@@ -44,7 +44,7 @@ void add_flags(FlagSet& app, Texts& texts, bool& json) {
                  "distinct (default), or entropy: as varied as that many equally frequent values");
   app.add_option("--t", texts.t,
                  "largest distance between the values of a group and those of the table");
-  app.add_option("--release", texts.release, "write a table that meets all of these");
+  app.add_option("--release", texts.release, "write a table that meets all of these").writes();
   // One text a time: CLI11 must not take more than one argument, nor split at commas.
   app.add_option("--bins", texts.bins, "COLUMN=A,B,C: edges to generalise numbers with")
       .repeatable();

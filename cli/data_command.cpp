@@ -131,7 +131,7 @@ int data_command(const Arguments& arguments) {
   bool json = false;
   app.add_option("ACTION", action, "list, get, check or show").required();
   app.add_option("NAME", name, "fashion-mnist, mnist, cifar10, digits; show: also idx:, images:");
-  app.add_option("-o,--output", output, "show: the PNG file (default NAME.png)");
+  app.add_option("-o,--output", output, "show: the PNG file (default NAME.png)").writes();
   app.add_option("--class-names", class_names,
                  "show images: the classes' folders, a,b,c or @FILE with one per line");
   app.add_flag("--json", json, "print one JSON object");
@@ -149,7 +149,9 @@ int data_command(const Arguments& arguments) {
   data::LoadOptions options;
   if (class_names)
     options.images.class_names = flag_value("--class-names", *class_names, settings::class_names);
-  return show(source, options, output.value_or(kind + ".png"), json);
+  const auto sheet = output.value_or(kind + ".png");
+  app.check_output("--output", sheet);
+  return show(source, options, sheet, json);
 }
 
 }  // namespace sotto::cli

@@ -120,7 +120,7 @@ train::TrainingConfig data_settings(const EvaluateFlags& f, const train::Trainin
                      "': holds files of the private data that the model was trained on (" +
                      run.dataset + "); expected public data");
   }
-  if (f.schema) config.csv_schema = *f.schema;
+  if (f.schema) use_schema(*f.schema, config);
   if (f.test_data) {
     config.csv_test = *f.test_data;
     if (!run.disable_dp) runs::require_public_test_rows(config.csv_test, run.dataset);

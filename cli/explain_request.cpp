@@ -35,7 +35,8 @@ void declare(FlagSet& app, ExplainFlags& flags) {
   app.add_option("--epsilon", flags.epsilon, "ε, 0 or above; with --delta (default 0)");
   declare_release_flags(app, flags.run);
   app.add_option("--plot", flags.plot,
-                 "draw members caught against outsiders accused, to an .svg or .png file");
+                 "draw members caught against outsiders accused, to an .svg or .png file")
+      .writes();
   app.add_flag("--json", flags.json, "print one JSON object");
   app.footer(kExamples);
 }

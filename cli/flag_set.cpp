@@ -16,6 +16,8 @@ namespace sotto::cli {
 struct FlagSet::Implementation {
   CLI::App app;
   std::map<std::string, std::string> old_names = {};  // to those of today
+  std::vector<CLI::Option*> outputs = {};
+  bool force = false;
 
   // What to declare of "--test-data|--test".
   std::string without_old_names(const std::string& names) {
@@ -37,6 +39,8 @@ struct FlagSet::Implementation {
 };
 
 namespace {
+
+namespace fs = std::filesystem;
 
 CLI::Option& option_of(void* pointer) { return *static_cast<CLI::Option*>(pointer); }
 
@@ -61,6 +65,20 @@ nlohmann::ordered_json description_of(const CLI::App& app) {
   return json;
 }
 
+// Whether this file stands in an argument: "a.csv", "csv:a.csv", "zip=zip.csv", "@names,b".
+bool names_file(const std::string& argument, const fs::path& file) {
+  std::error_code ignored;
+  if (fs::equivalent(argument, file, ignored)) return true;
+  for (std::size_t begin = 0; begin < argument.size();) {
+    const auto end = std::min(argument.find_first_of(",:=@", begin), argument.size());
+    if (fs::equivalent(argument.substr(begin, end - begin), file, ignored)) return true;
+    const auto rest = argument.substr(begin);
+    if (fs::equivalent(rest, file, ignored)) return true;
+    begin = end + 1;
+  }
+  return false;
+}
+
 std::string one_line(std::string text) {
   std::replace(text.begin(), text.end(), '\n', ' ');
   return text;
@@ -83,6 +101,14 @@ FlagSet::Flag& FlagSet::Flag::separated_by(char separator) {
   return *this;
 }
 
+FlagSet::Flag& FlagSet::Flag::writes() {
+  auto& all = *flags_->implementation_;
+  if (all.outputs.empty())
+    all.app.add_flag("--force", all.force, "write over files that are there");
+  all.outputs.push_back(&option_of(option_));
+  return *this;
+}
+
 FlagSet::FlagSet(const std::string& description, const std::string& command)
     : implementation_(new Implementation{CLI::App(description, command)}) {}
 
@@ -90,25 +116,25 @@ FlagSet::~FlagSet() = default;
 
 FlagSet::Flag FlagSet::add_option(const std::string& names, FlagText& target,
                                   const std::string& help) {
-  return Flag(
-      implementation_->app.add_option(implementation_->without_old_names(names), target, help));
+  return Flag(*this, implementation_->app.add_option(implementation_->without_old_names(names),
+                                                     target, help));
 }
 
 FlagSet::Flag FlagSet::add_option(const std::string& names, std::string& target,
                                   const std::string& help) {
-  return Flag(
-      implementation_->app.add_option(implementation_->without_old_names(names), target, help));
+  return Flag(*this, implementation_->app.add_option(implementation_->without_old_names(names),
+                                                     target, help));
 }
 
 FlagSet::Flag FlagSet::add_option(const std::string& names, std::vector<std::string>& target,
                                   const std::string& help) {
-  return Flag(
-      implementation_->app.add_option(implementation_->without_old_names(names), target, help));
+  return Flag(*this, implementation_->app.add_option(implementation_->without_old_names(names),
+                                                     target, help));
 }
 
 FlagSet::Flag FlagSet::add_flag(const std::string& names, bool& target, const std::string& help) {
-  return Flag(
-      implementation_->app.add_flag(implementation_->without_old_names(names), target, help));
+  return Flag(*this, implementation_->app.add_flag(implementation_->without_old_names(names),
+                                                   target, help));
 }
 
 void FlagSet::footer(const std::string& text) { implementation_->app.footer(text); }
@@ -123,12 +149,38 @@ bool FlagSet::parse(std::vector<std::string> arguments) {
   std::reverse(arguments.begin(), arguments.end());  // as CLI11 wants it
   try {
     implementation_->app.parse(arguments);
+    for (const auto* output : implementation_->outputs) {
+      for (const auto& path : output->results()) check_output(output->get_name(), path);
+    }
     return true;
   } catch (const CLI::CallForHelp&) {
     std::cout << implementation_->app.help();
     return false;
   } catch (const CLI::ParseError& error) {
     throw UsageError(one_line(error.what()));
+  }
+}
+
+void FlagSet::check_output(const std::string& flag, const fs::path& path) const {
+  const auto refuse = [&](const std::string& why) {
+    throw UsageError(flag + " '" + path.string() + "': " + why);
+  };
+  std::error_code ignored;
+  for (const auto* option : implementation_->app.get_options()) {
+    if (option->get_name() == flag) continue;
+    for (const auto& text : option->results()) {
+      if (names_file(text, path)) {
+        refuse("is read as well (" + option->get_name() + "); expected another file");
+      }
+    }
+  }
+  if (implementation_->force) return;
+  if (fs::is_regular_file(path, ignored)) {
+    refuse("is there already; expected a new file, or --force to write over it");
+  }
+  if (fs::is_directory(path, ignored) && !fs::is_empty(path, ignored)) {
+    refuse(
+        "is there already, with files in it; expected a new folder, or --force to write into it");
   }
 }
 

@@ -2,6 +2,7 @@
 #pragma once
 
 #include <cstddef>
+#include <filesystem>
 #include <memory>
 #include <optional>
 #include <string>
@@ -23,10 +24,14 @@ class FlagSet {
     Flag& repeatable();
     // Several values in one word.
     Flag& separated_by(char separator);
+    // Behind it stands a file, or a folder, that the command writes: see FlagSet::check_output,
+    // which parse() calls for it.
+    Flag& writes();
 
    private:
     friend class FlagSet;
-    explicit Flag(void* option) : option_(option) {}
+    Flag(FlagSet& flags, void* option) : flags_(&flags), option_(option) {}
+    FlagSet* flags_;
     void* option_;  // a CLI::Option, owned by the set
   };
 
@@ -52,6 +57,11 @@ class FlagSet {
   // Returns false if help was asked for and printed; throws UsageError with one line if the
   // arguments do not fit.
   bool parse(std::vector<std::string> arguments);
+
+  // For outputs that have a name by default. Throws UsageError, naming `flag`, if `path` is a file
+  // that the command line gives to be read as well, or if a file or a folder with something in it
+  // is there and --force, which the first flag that writes declares, was not given.
+  void check_output(const std::string& flag, const std::filesystem::path& path) const;
 
   // After parse(): how often a flag was given, all flags that were, and what was not declared.
   std::size_t count(const std::string& name) const;

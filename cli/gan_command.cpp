@@ -158,10 +158,11 @@ int gan_sample(const Arguments& arguments) {
   app.add_option("RUN", run, "a run's folder, or its generator.pt").required();
   app.add_option("-n,--samples", count, "how many (default 10000)");
   app.add_option("--format", format, "idx (default for images), png, csv (default for tables)");
-  app.add_option("-o,--output", output, "folder, or file for csv (default: synthetic)");
+  app.add_option("-o,--output", output, "folder, or file for csv (default: synthetic)").writes();
   app.add_option("--sheet", sheet,
                  "a picture with some of every class (images; default: "
-                 "OUTPUT-sheet.png)");
+                 "OUTPUT-sheet.png)")
+      .writes();
   app.add_option("--seed", seed, "the same samples again");
   app.add_flag("--json", json, "print one JSON object");
   app.footer(kGanSampleExamples);
@@ -189,11 +190,13 @@ int gan_sample(const Arguments& arguments) {
   }
   const std::filesystem::path target =
       output.value_or(kind == "csv" ? "synthetic.csv" : "synthetic");
+  const std::filesystem::path picture = sheet.value_or(target.string() + "-sheet.png");
+  app.check_output("--output", target);
+  if (images) app.check_output("--sheet", picture);
   const auto samples = gan::draw_samples(loaded.generator, loaded.card, n);
   if (kind == "idx") gan::write_idx(target, samples, loaded.card);
   if (kind == "png") gan::write_png(target, samples, loaded.card);
   if (kind == "csv") gan::write_csv(target, samples, loaded.card);
-  const std::filesystem::path picture = sheet.value_or(target.string() + "-sheet.png");
   if (images) gan::write_sheet(picture, loaded.generator, loaded.card);
   if (json) {
     GanJson result{{"samples", n}, {"format", kind}, {"output", target.string()}};

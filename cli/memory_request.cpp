@@ -43,8 +43,8 @@ void declare_memory_flags(FlagSet& app, MemoryFlags& f) {
   app.add_flag("--measure", f.measure, "make the step, and report the memory it needed");
   app.add_option("--limit", f.limit, "e.g. 2GiB: how large may a batch be?");
   app.add_option("--threads", f.threads, "default: all cores");
-  app.add_option("--csv", f.csv, "write a table");
-  app.add_option("--plot", f.plot, "write a picture (SVG)");
+  app.add_option("--csv", f.csv, "write a table").writes();
+  app.add_option("--plot", f.plot, "write a picture (SVG)").writes();
   app.add_flag("--json", f.json, "print one JSON object");
   app.footer(kMemoryExamples);
 }

@@ -4,6 +4,7 @@
 
 #include "core/atomic_file.h"
 #include "settings/config_json.h"
+#include "sotto/core/error.h"
 
 namespace sotto::cli {
 
@@ -23,6 +24,28 @@ std::optional<train::TrainingConfig> config_beside(const std::filesystem::path& 
   const auto json = nlohmann::json::parse(read_file(path), nullptr, /*allow_exceptions=*/false);
   if (json.is_discarded()) return std::nullopt;
   return settings::training_config_from_json(json);
+}
+
+void use_schema(const std::string& file, train::TrainingConfig& config) {
+  const auto text = read_file(file_flag("--schema", file));
+  const auto content = [](const std::string& json) {  // in which the order of columns counts
+    return nlohmann::ordered_json::parse(json, nullptr, /*allow_exceptions=*/false);
+  };
+  if (!config.schema_text.empty() && content(text) != content(config.schema_text)) {
+    throw UsageError("--schema '" + file +
+                     "': not the schema that the model was trained with; leave it out, the run has "
+                     "its own");
+  }
+  config.csv_schema = file;
+  config.schema_text = text;
+}
+
+data::CsvSchema schema_of(const train::TrainingConfig& config, const std::string& table) {
+  if (!config.schema_text.empty()) {
+    return data::parse_csv_schema(config.schema_text, "the run's schema");
+  }
+  check_argument(!config.csv_schema.empty(), table, ": a table needs --schema");
+  return data::read_csv_schema(config.csv_schema);
 }
 
 }  // namespace sotto::cli

@@ -52,7 +52,8 @@ void declare(FlagSet& app, PlotFlags& flags) {
   app.add_flag("--linear-y", flags.linear_y, "linear ε");
   app.add_option("--contours", flags.contours, "plane: lines at these ε (default: round numbers)");
   app.add_option("-o,--output", flags.output,
-                 "file to write: .svg, .png or .csv (default plot-WHAT.svg)");
+                 "file to write: .svg, .png or .csv (default plot-WHAT.svg)")
+      .writes();
   app.add_option("--format", flags.format, "svg, png, csv, or several: svg,png");
   app.add_option("--theme", flags.theme, "light (default), dark");
   app.add_flag("--json", flags.json, "print one JSON object");
@@ -230,7 +231,9 @@ std::optional<PlotRequest> parse_plot_request(const Arguments& arguments) {
   PlotFlags flags;
   declare(app, flags);
   if (!app.parse(arguments)) return std::nullopt;
-  return request_from(flags);
+  auto request = request_from(flags);
+  for (const auto& file : request.files) app.check_output("--output", file.path);
+  return request;
 }
 
 }  // namespace sotto::cli

@@ -71,10 +71,8 @@ std::string with_label_column(const std::string& path, const data::CsvSchema& sc
   return text;
 }
 
-void predict_table(const std::string& path, const std::filesystem::path& schema_path,
+void predict_table(const std::string& path, const data::CsvSchema& schema,
                    train::LoadedModel& loaded, std::vector<Prediction>& predictions) {
-  check_argument(!schema_path.empty(), path, ": a table needs --schema");
-  const auto schema = data::read_csv_schema(schema_path);
   std::istringstream stream(with_label_column(path, schema));
   auto table = data::parse_csv_table(stream, path, schema);
   check_argument(table.shape == loaded.card.shape, path,
@@ -104,14 +102,13 @@ int predict_command(const Arguments& arguments) {
   if (!app.parse(arguments)) return 0;
   const auto path = model_path(model_text);
   auto loaded = train::load_model(path);
-  const auto config = config_beside(path);
-  std::filesystem::path schema_path = config ? config->csv_schema : std::filesystem::path();
-  if (schema) schema_path = *schema;
+  auto config = config_beside(path).value_or(train::TrainingConfig{});
+  if (schema) use_schema(*schema, config);
   std::vector<Prediction> predictions;
   for (const auto& file : files) {
     file_flag("FILE", file);
     if (is_table(file)) {
-      predict_table(file, schema_path, loaded, predictions);
+      predict_table(file, schema_of(config, file), loaded, predictions);
       continue;
     }
     const auto label = train::predict(loaded.model, image_input(file, loaded.card.shape));

@@ -44,7 +44,7 @@ void declare(FlagSet& app, DecodeFlags& flags) {
                  "or the candidates themselves, one string per line");
   app.add_option("--categories", flags.categories, "or, for basic RAPPOR, one value per line");
   declare_tests(app, flags.tests);
-  app.add_option("-o,--output", flags.output, "writes the table as CSV");
+  app.add_option("-o,--output", flags.output, "writes the table as CSV").writes();
   app.add_flag("--all", flags.all, "list what was not found, too");
   app.add_flag("--json", flags.json, "print one JSON object");
   app.footer(kExamples);

@@ -39,7 +39,7 @@ struct EncodeFlags {
 void declare(FlagSet& app, EncodeFlags& flags) {
   declare_params(app, flags.params);
   app.add_option("-i,--input", flags.input, "CSV with the columns client and value; - is stdin");
-  app.add_option("-o,--output", flags.output, "file of reports");
+  app.add_option("-o,--output", flags.output, "file of reports").writes();
   app.add_option("--secret", flags.secret, "file with the secret; made if it is not there");
   app.add_option("--metric", flags.metric,
                  "name of what is reported: metrics are randomised independently");

@@ -25,7 +25,8 @@ void declare(FlagSet& app, MapFlags& flags) {
   app.add_option("--candidates", flags.candidates, "file with one string per line");
   app.add_option("--categories", flags.categories, "basic RAPPOR: file with one value per line");
   app.add_option("-o,--output", flags.output,
-                 "the map, as google/rappor writes it (default: stdout)");
+                 "the map, as google/rappor writes it (default: stdout)")
+      .writes();
   app.add_flag("--json", flags.json, "print one JSON object; needs --output");
   app.footer(kExamples);
 }

@@ -37,7 +37,7 @@ void declare(FlagSet& app, ParamsFlags& flags) {
   app.add_option("--reports", flags.reports, "number of clients: says what they will reveal");
   app.add_option("--candidates", flags.candidates, "number of candidate strings (default 1000)");
   app.add_option("--alpha", flags.alpha, "chance of any false discovery (default 0.05)");
-  app.add_option("-o,--output", flags.output, "writes the parameters as a params.csv");
+  app.add_option("-o,--output", flags.output, "writes the parameters as a params.csv").writes();
   app.add_flag("--json", flags.json, "print one JSON object");
   app.footer(kExamples);
 }

@@ -49,7 +49,8 @@ void declare(FlagSet& app, SimulateFlags& flags) {
   declare_params(app, flags.params);
   declare_tests(app, flags.tests);
   app.add_option("-o,--output", flags.output,
-                 "name of table and picture, without .csv and .svg (default rappor-DISTRIBUTION)");
+                 "name of table and picture, without .csv and .svg (default rappor-DISTRIBUTION)")
+      .writes();
   app.add_flag("--json", flags.json, "print one JSON object");
   app.footer(kExamples);
 }
@@ -208,6 +209,7 @@ int rappor_simulate_command(const Arguments& arguments) {
   const SimulationOptions options = options_from(flags);
   const std::string name = flags.distribution.value_or("exponential");
   const std::string output = flags.output.value_or("rappor-" + name);
+  for (const char* ending : {".csv", ".svg"}) app.check_output("--output", output + ending);
   const auto start = std::chrono::steady_clock::now();
   const rappor::Simulation simulation = rappor::simulate(options);
   const double seconds =

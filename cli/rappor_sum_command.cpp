@@ -37,9 +37,10 @@ struct SumFlags {
 void declare(FlagSet& app, SumFlags& flags) {
   app.add_option("INPUT", flags.inputs, "files of reports or partial sums; - is stdin");
   declare_params(app, flags.params);
-  app.add_option("--counts", flags.counts, "writes the counts as google/rappor does");
+  app.add_option("--counts", flags.counts, "writes the counts as google/rappor does").writes();
   app.add_option("--partial", flags.partial,
-                 "writes the sum and what it is made of, to be summed further");
+                 "writes the sum and what it is made of, to be summed further")
+      .writes();
   app.add_option("--expect", flags.expect, "fail unless there are exactly this many reports");
   app.add_flag("--strict", flags.strict, "fail at the first malformed row");
   app.add_flag("--allow-repeats", flags.allow_repeats,

@@ -47,7 +47,8 @@ std::optional<ReportRequest> parse_report(const Arguments& arguments) {
   ReportRequest request;
   app.add_option("RUN", request.folders, "folders of finished runs");
   app.add_option("-o,--output", request.output,
-                 "page to write (default: RUN/report.html, or comparison.html for several)");
+                 "page to write (default: RUN/report.html, or comparison.html for several)")
+      .writes();
   app.add_flag("--show-private", request.show_private,
                "one RUN: write report.private.html, with what ε does not cover");
   app.add_flag("--json", request.json, "print one JSON object");
@@ -57,6 +58,10 @@ std::optional<ReportRequest> parse_report(const Arguments& arguments) {
     throw UsageError("--show-private: only with one RUN");
   }
   if (request.folders.empty()) throw UsageError("RUN is missing: the folder of a finished run");
+  if (request.folders.size() > 1) {  // a run's own page is made anew
+    if (!request.output) request.output = "comparison.html";
+    app.check_output("--output", *request.output);
+  }
   return request;
 }
 
@@ -203,7 +208,7 @@ int report_one(const ReportRequest& request) {
 
 int report_several(const ReportRequest& request) {
   const auto runs = read_runs(request.folders);
-  const fs::path path = request.output.value_or("comparison.html");
+  const fs::path path = *request.output;
   const auto combined = runs::combined_costs(runs);
   write_file_atomically(path, report::comparison_html(runs));
   if (request.json) {

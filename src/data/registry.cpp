@@ -37,9 +37,11 @@ TrainTest load_cifar10(const DataSource& source) {
 }
 
 TrainTest load_csv(const DataSource& source, const LoadOptions& options) {
-  check_argument(!options.csv_schema.empty(), source.spec(),
+  const bool has_text = !options.schema_text.empty();
+  check_argument(has_text || !options.csv_schema.empty(), source.spec(),
                  ": needs a schema with the public range or categories of every column");
-  const auto schema = read_csv_schema(options.csv_schema);
+  const auto schema = has_text ? parse_csv_schema(options.schema_text, "the run's schema")
+                               : read_csv_schema(options.csv_schema);
   return options.csv_test.empty() ? read_csv(source.path, schema, options.held_out)
                                   : read_csv(source.path, options.csv_test, schema);
 }

@@ -16,6 +16,7 @@ struct LoadOptions {
   ImageOptions images;
   std::int64_t idx_class_count = 0;       // 0: see read_idx_folder
   std::filesystem::path csv_schema;       // needed for csv
+  std::string schema_text;                // if there is any: the schema itself
   std::filesystem::path csv_test;         // public rows; empty: rows of the one file are held out
   HeldOut held_out = HeldOut::kOneInSix;  // csv without csv_test, and images without test folder
 };

@@ -35,6 +35,7 @@ GanData load_gan_data(const DataChoice& choice, bool counted_classes) {
   train::TrainingConfig config;
   config.dataset = choice.dataset;
   config.csv_schema = choice.csv_schema;
+  config.schema_text = choice.schema_text;
   config.csv_test = choice.csv_test;
   config.classes = choice.classes;
   config.image_size = choice.image_size;
@@ -44,7 +45,7 @@ GanData load_gan_data(const DataChoice& choice, bool counted_classes) {
   config.disable_dp = counted_classes;
   GanData data{train::load_data(config), {}, {}};
   if (data.tensors.shape.size() == 1 && !choice.csv_schema.empty()) {
-    data.schema = read_file(choice.csv_schema);
+    data.schema = choice.schema_text.empty() ? read_file(choice.csv_schema) : choice.schema_text;
     data.columns = columns_of(data.schema);
   }
   return data;

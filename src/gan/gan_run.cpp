@@ -53,6 +53,9 @@ GanRun::GanRun(runs::RunFolder folder, GanConfig config)
 GanRun GanRun::create(const std::filesystem::path& path, const GanConfig& config) {
   auto identified = config;
   identified.data_identity = runs::recorded_identity(config.data.dataset);
+  if (!config.data.csv_schema.empty()) {
+    identified.data.schema_text = read_file(config.data.csv_schema);
+  }
   return {runs::RunFolder::create(path, json_of(identified)), identified};
 }
 

@@ -128,9 +128,12 @@ class Parser {
       if (node.text.empty()) refuse("no value", "a number, a word or text in quotes");
       node.number = field_number(node.text);
     }
+    node.date = field_date(node.text);
     const bool orders =
         node.comparison != Comparison::kEqual && node.comparison != Comparison::kUnequal;
-    if (orders && !node.number) refuse("text has no order", "a number, or the operators = and !=");
+    if (orders && !node.number && !node.date) {
+      refuse("text has no order", "a number, a date such as 2024-01-31, or the operators = and !=");
+    }
     return std::make_shared<Node>(std::move(node));
   }
 

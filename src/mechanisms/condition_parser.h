@@ -1,6 +1,7 @@
 // Text to condition, by recursive descent.
 #pragma once
 
+#include <chrono>
 #include <memory>
 #include <optional>
 #include <span>
@@ -19,10 +20,11 @@ struct RecordFilter::Node {
   Kind kind = Kind::kComparison;
   std::shared_ptr<const Node> left = {};   // kAnd, kOr, kNot
   std::shared_ptr<const Node> right = {};  // kAnd, kOr
-  // kComparison: with the number if there is one, else with the text.
+  // kComparison: with the number or the date if there is one, else with the text.
   std::size_t column = 0;
   Comparison comparison = Comparison::kEqual;
   std::optional<double> number = {};
+  std::optional<std::chrono::sys_days> date = {};
   std::string text = {};
 };
 

@@ -37,6 +37,11 @@ bool compare(Comparison comparison, const Value& left, const Value& right) {
 using Truth = std::optional<bool>;
 
 Truth compared(const Node& node, const std::string& field) {
+  if (node.date) {
+    const auto date = field_date(field);
+    if (!date) return std::nullopt;
+    return compare(node.comparison, *date, *node.date);
+  }
   if (!node.number) return compare(node.comparison, trimmed(field), std::string_view(node.text));
   const auto number = field_number(field);
   if (!number) return std::nullopt;
@@ -80,6 +85,23 @@ std::optional<double> field_number(std::string_view field) {
   const bool whole = error == std::errc() && end == digits.data() + digits.size();
   if (!whole || !std::isfinite(number)) return std::nullopt;
   return number;
+}
+
+std::optional<std::chrono::sys_days> field_date(std::string_view field) {
+  const auto text = trimmed(field);
+  const auto part = [&](std::size_t begin, std::size_t size) {
+    int value = -1;
+    const auto digits = text.substr(begin, size);
+    const auto [end, error] = std::from_chars(digits.data(), digits.data() + digits.size(), value);
+    return error == std::errc() && end == digits.data() + size ? value : -1;
+  };
+  const bool shaped = text.size() >= 10 && text[4] == '-' && text[7] == '-' &&
+                      (text.size() == 10 || text[10] == 'T' || text[10] == ' ');
+  if (!shaped || part(0, 4) < 0 || part(5, 2) < 0 || part(8, 2) < 0) return std::nullopt;
+  const std::chrono::year_month_day date{std::chrono::year(part(0, 4)),
+                                         std::chrono::month(static_cast<unsigned>(part(5, 2))),
+                                         std::chrono::day(static_cast<unsigned>(part(8, 2)))};
+  return date.ok() ? std::optional(std::chrono::sys_days(date)) : std::nullopt;
 }
 
 std::size_t column_index(std::string_view name, std::span<const std::string> columns) {

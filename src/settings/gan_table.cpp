@@ -53,6 +53,7 @@ constexpr Setting<G> kGanTable[] = {
         "data.dataset", "--dataset",
         "mnist (default), fashion-mnist, cifar10, digits, csv:PATH, idx:DIR, images:DIR"),
     recorded<G, text, &G::data_identity>("data_identity").since_later(),
+    recorded<G, text, &G::data, &D::schema_text>("data.schema_text").since_later(),
     of_data<existing_file, &D::csv_schema>("data.csv_schema", "--schema",
                                            "csv: JSON with columns and classes"),
     of_data<existing_file, &D::csv_test>(

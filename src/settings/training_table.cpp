@@ -49,6 +49,7 @@ constexpr Setting<C> kTable[] = {
         "dataset", "--dataset",
         "fashion-mnist (default), mnist, cifar10, digits, csv:PATH, idx:DIR, images:DIR"),
     recorded<C, text, &C::data_identity>("data_identity").since_later(),
+    recorded<C, text, &C::schema_text>("schema_text").since_later(),
     field<existing_file, &C::csv_schema>(
         "csv_schema", "--schema", "csv: JSON file that says what is public about the columns"),
     field<existing_file, &C::csv_test>(

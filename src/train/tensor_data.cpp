@@ -14,6 +14,7 @@ namespace {
 data::LoadOptions load_options(const TrainingConfig& config) {
   data::LoadOptions options;
   options.csv_schema = config.csv_schema;
+  options.schema_text = config.schema_text;
   options.csv_test = config.csv_test;
   options.images.height = config.image_size;
   options.images.width = config.image_size;

@@ -341,6 +341,7 @@ TrainingResult train(const TrainingConfig& config, const std::filesystem::path& 
   require_usable(config);
   TrainingConfig identified = config;
   identified.data_identity = runs::recorded_identity(config.dataset);
+  if (!config.csv_schema.empty()) identified.schema_text = read_file(config.csv_schema);
   auto folder = runs::RunFolder::create(output, json_of(identified));
   std::unique_ptr<Run> run;
   try {

@@ -82,6 +82,16 @@ TEST_F(TrainCommandTest, TablesAreTrainedOnAndPredicted) {
   std::ofstream(path("new.csv")) << "age,work\n30,field\n60,office\n";
   const auto fresh = run_program("predict " + path("run") + " " + path("new.csv"));
   EXPECT_EQ(std::count(fresh.out.begin(), fresh.out.end(), '\n'), 2) << fresh.err;
+  // The run holds its schema: what becomes of the file changes nothing.
+  std::ofstream(path("schema.json")) << R"({"label": "rich", "classes": ["no", "yes"], "columns":
+            {"age": {"low": 0, "high": 9}, "work": {"categories": ["field", "office"]}}})";
+  EXPECT_EQ(run_program("predict " + path("run") + " " + path("people.csv")).out, labels.out);
+  expect_refused(
+      "predict " + path("run") + " " + path("new.csv") + " --schema " + path("schema.json"),
+      "not the schema that the model was trained with");
+  std::filesystem::remove(path("schema.json"));
+  EXPECT_EQ(run_program("predict " + path("run") + " " + path("people.csv")).out, labels.out);
+  EXPECT_EQ(run_program("evaluate " + path("run") + " --json").status, 0);
 }
 
 TEST_F(TrainCommandTest, SeededRunsShout) {

@@ -29,6 +29,22 @@ TEST(RecordFilter, ComparesNumbersAsNumbersAndTextAsText) {
   EXPECT_TRUE(matches("age>-1", anna));
 }
 
+TEST(RecordFilter, ComparesDatesAsDates) {
+  const std::vector<std::string> columns{"admitted"};
+  const auto matches = [&](const std::string& condition, const std::string& field) {
+    return RecordFilter(condition, columns).matches(std::vector<std::string>{field});
+  };
+  EXPECT_TRUE(matches("admitted>=2024-01-01", "2024-01-01"));
+  EXPECT_TRUE(matches("admitted>='2024-01-01'", " 2024-12-31 "));
+  EXPECT_TRUE(matches("admitted=2024-02-29", "2024-02-29T10:30"));
+  EXPECT_FALSE(matches("admitted>=2024-01-01", "2023-12-31"));
+  // What is not a date is neither before nor after one.
+  for (const auto* field : {"2024", "", "2023-02-29", "01.02.2024", "2024-1-1", "2024-01-01x"}) {
+    EXPECT_FALSE(matches("admitted>=2024-01-01", field)) << field;
+    EXPECT_FALSE(matches("not admitted>=2024-01-01", field)) << field;
+  }
+}
+
 TEST(RecordFilter, JoinsConditions) {
   const std::vector<std::string> bob = {"20", "Lyon", "Bob", ""};
   EXPECT_TRUE(matches("age<30 and city=Lyon", bob));

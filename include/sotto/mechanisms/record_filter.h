@@ -3,15 +3,16 @@
 //   condition:  comparisons, joined by and, or, not and parentheses; or binds weakest
 //   comparison: COLUMN OPERATOR VALUE, with the operators = == != < <= > >=
 //   column:     a word, or any text in "double quotes" or `back quotes`
-//   value:      a number; a word; any text in 'single' or "double quotes"
+//   value:      a number; a date, YYYY-MM-DD; a word; any text in 'single' or "double quotes"
 //
-// A number is compared as a number, everything else as text, with = and != only. Where a
-// number is asked for and a field holds none, the comparison is neither true nor false, and neither
-// is its negation: the record matches only if the rest of the condition decides that it does (SQL's
-// NULL). A record is judged by its own fields alone, so that adding or removing another changes
-// nothing.
+// A number is compared as a number, a date as a date, everything else as text, with = and != only.
+// Where a number or a date is asked for and a field holds none, the comparison is neither true nor
+// false, and neither is its negation: the record matches only if the rest of the condition decides
+// that it does (SQL's NULL). A record is judged by its own fields alone, so that adding or removing
+// another changes nothing.
 #pragma once
 
+#include <chrono>
 #include <memory>
 #include <optional>
 #include <span>
@@ -22,6 +23,10 @@ namespace sotto::mechanisms {
 
 // The finite number that a field is, blanks around it aside; nothing if it is not one.
 std::optional<double> field_number(std::string_view field);
+
+// The day that a field names as YYYY-MM-DD, blanks around it and a time of day after it aside;
+// nothing if it does not.
+std::optional<std::chrono::sys_days> field_date(std::string_view field);
 
 // The field without blanks around it.
 std::string_view trimmed(std::string_view field);

@@ -45,6 +45,7 @@ struct DataChoice {
   std::string dataset;
   std::filesystem::path csv_schema;
   std::filesystem::path csv_test;  // public rows
+  std::string schema_text = {};    // set by train_generator(): what csv_schema held then
   std::int64_t classes = 0;        // idx: only
   std::int64_t image_size = 28;
   std::int64_t image_channels = 1;

@@ -61,8 +61,9 @@ struct TrainingConfig {
   std::string dataset = "fashion-mnist";
   std::string data_identity;  // set by train(): data::DataIdentity, or empty
   std::filesystem::path csv_schema;
-  std::filesystem::path csv_test;        // public rows
-  std::int64_t classes = 0;              // idx: only; how many classes there are, a public number
+  std::string schema_text;         // set by train(): what csv_schema held then; it is what counts
+  std::filesystem::path csv_test;  // public rows
+  std::int64_t classes = 0;        // idx: only; how many classes there are, a public number
   std::vector<std::string> class_names;  // images: only; public
   std::int64_t image_size = 28;          // images: only
   std::int64_t image_channels = 1;
