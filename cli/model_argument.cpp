@@ -26,14 +26,17 @@ std::optional<train::TrainingConfig> config_beside(const std::filesystem::path& 
   return settings::training_config_from_json(json);
 }
 
+// What makes features of fields. Their order counts.
+nlohmann::ordered_json columns_in(const std::string& schema) {
+  const auto json = nlohmann::ordered_json::parse(schema, nullptr, /*allow_exceptions=*/false);
+  return json.is_object() && json.contains("columns") ? json.at("columns") : json;
+}
+
 void use_schema(const std::string& file, train::TrainingConfig& config) {
   const auto text = read_file(file_flag("--schema", file));
-  const auto content = [](const std::string& json) {  // in which the order of columns counts
-    return nlohmann::ordered_json::parse(json, nullptr, /*allow_exceptions=*/false);
-  };
-  if (!config.schema_text.empty() && content(text) != content(config.schema_text)) {
+  if (!config.schema_text.empty() && columns_in(text) != columns_in(config.schema_text)) {
     throw UsageError("--schema '" + file +
-                     "': not the schema that the model was trained with; leave it out, the run has "
+                     "': not the columns that the model was trained on; leave it out, the run has "
                      "its own");
   }
   config.csv_schema = file;

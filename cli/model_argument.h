@@ -17,8 +17,8 @@ std::filesystem::path model_path(const std::string& text);
 // The data settings of the run beside a model file; nothing if there is no run.
 std::optional<train::TrainingConfig> config_beside(const std::filesystem::path& model);
 
-// The file behind --schema, where a run has none of its own. Throws UsageError if it has another:
-// columns would mean something else to the model.
+// The file behind --schema, where a run has none of its own. Throws UsageError if it has other
+// columns, which would mean something else to the model.
 void use_schema(const std::string& file, train::TrainingConfig& config);
 // What the settings say that columns of `table` mean. Throws InvalidArgument if they do not.
 data::CsvSchema schema_of(const train::TrainingConfig& config, const std::string& table);

@@ -57,7 +57,7 @@ TEST_P(Overwriting, NeedsForce) {
   EXPECT_TRUE(std::filesystem::exists(output));
 }
 
-const std::string kRun = "-s 60000 -b 256 -n 1 -e 5 ";
+const std::string kRun = "-s 60000 -b 256 -n 1 ";
 INSTANTIATE_TEST_SUITE_P(
     Every, Overwriting,
     testing::Values(
@@ -66,7 +66,7 @@ INSTANTIATE_TEST_SUITE_P(
                "--width age=10 --release {OUT}",
                ".csv"},
         Writer{"Plot", "plot epochs " + kRun + "--to 9 --points 3 --output {OUT}", ".csv"},
-        Writer{"Explain", "explain " + kRun + "--plot {OUT}", ".svg"},
+        Writer{"Explain", "explain " + kRun + "-e 5 --plot {OUT}", ".svg"},
         Writer{"Params", "rappor params --params {IN}/params.csv --output {OUT}", ".csv"},
         Writer{"Map",
                "rappor map --params {IN}/params.csv --candidates {IN}/names.txt --output {OUT}",

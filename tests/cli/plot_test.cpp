@@ -55,7 +55,9 @@ nlohmann::json budget_of(const Row& row) {
 
 class PlotTest : public testing::Test {
  protected:
-  std::string out(const std::string& name) const { return " -o " + (folder_ / name).string(); }
+  std::string out(const std::string& name) const {
+    return " --force -o " + (folder_ / name).string();
+  }
   // Writes table.csv and reads it.
   std::vector<Row> rows_of(const std::string& arguments) const {
     const auto outcome = run_program("plot " + arguments + out("table.csv"));

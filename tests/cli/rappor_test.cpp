@@ -104,7 +104,7 @@ TEST_F(Rappor, FirstEncodesAtOnceShareOneSecret) {
   for (int pair = 0; pair < 100; ++pair) {
     const auto encode_with = [&](const std::string& output) {
       return "rappor encode" + flags + "--secret " + path("s" + std::to_string(pair)) +
-             " --metric m --input " + path("values.csv") + " --output " + path(output);
+             " --metric m --input " + path("values.csv") + " --force --output " + path(output);
     };
     const auto both =
         run_program_at("{ " SOTTO_PROGRAM,
@@ -129,9 +129,10 @@ TEST_F(Rappor, SecretsAreForTheirOwnerAlone) {
   fs::permissions(folder_ / "secret.txt", owner | fs::perms::group_read | fs::perms::others_read);
   const std::string words = path("secret.txt") + ": has mode 0644";
   expect_refused("rappor encode" + kFlags + "--secret " + path("secret.txt") +
-                     " --metric m --input " + path("values.csv") + " --output " +
+                     " --metric m --input " + path("values.csv") + " --force --output " +
                      path("reports.csv"),
                  words);
+  fs::remove(folder_ / "reports.csv");
   fs::permissions(folder_ / "secret.txt", fs::perms::owner_read);
   EXPECT_EQ(encode("reports.csv", kFlags).status, 0);
 }

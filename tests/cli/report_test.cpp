@@ -76,7 +76,7 @@ TEST(ReportCommand, ComparesSeveral) {
   write_run(folder / "one");
   write_run(folder / "two", {.noise_multiplier = 2});
   const auto runs = (folder / "one").string() + " " + (folder / "two").string();
-  const auto page = " --output " + (folder / "both.html").string();
+  const auto page = " --force --output " + (folder / "both.html").string();
   const auto outcome = run_program("report " + runs + page);
   EXPECT_EQ(outcome.status, 0) << outcome.err;
   for (const char* words : {"1 one", "2 two", "σ", "accuracy", "84.08 %", "cost more together"}) {

@@ -35,7 +35,7 @@ class SameDataTest : public testing::Test {
     ASSERT_EQ(outcome.status, 0) << outcome.err;
   }
   nlohmann::json report(const std::string& first, const std::string& second) const {
-    return run_program("report --json --output " + (folder / "page.html").string() + ' ' +
+    return run_program("report --json --force --output " + (folder / "page.html").string() + ' ' +
                        (folder / first).string() + ' ' + (folder / second).string())
         .json()["combined"];
   }

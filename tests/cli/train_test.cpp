@@ -88,7 +88,7 @@ TEST_F(TrainCommandTest, TablesAreTrainedOnAndPredicted) {
   EXPECT_EQ(run_program("predict " + path("run") + " " + path("people.csv")).out, labels.out);
   expect_refused(
       "predict " + path("run") + " " + path("new.csv") + " --schema " + path("schema.json"),
-      "not the schema that the model was trained with");
+      "not the columns that the model was trained on");
   std::filesystem::remove(path("schema.json"));
   EXPECT_EQ(run_program("predict " + path("run") + " " + path("people.csv")).out, labels.out);
   EXPECT_EQ(run_program("evaluate " + path("run") + " --json").status, 0);
