@@ -259,8 +259,15 @@ TEST(Companions, ElementwiseFunctionsDoNotLookAtNeighbours) {
   }
 }
 
-TEST(Companions, TheMeasurementSeesSine) {
-  EXPECT_GT(changed_beside([](const Tensor& x) { return torch::sin(x); }, 1e6), 0);
+// As torch::sin does in some builds of LibTorch: one large number in a register decides how all of
+// it is computed.
+TEST(Companions, TheMeasurementSeesWhatLooks) {
+  const auto by_register = [](const Tensor& x) {
+    const Tensor registers = x.view({-1, 16});
+    const Tensor any_large = registers.detach().abs().amax(1, /*keepdim=*/true).gt(1e5);
+    return torch::where(any_large, registers * (1 + 0x1p-23), registers).flatten();
+  };
+  EXPECT_GT(changed_beside(by_register, 1e6), 0);
 }
 
 }  // namespace
