@@ -1,7 +1,7 @@
 # TorchConfig looks for its libraries in the system's folders first: with PyPI's torch beside Debian's it
 # would take the headers of one and the libraries of the other. Its own folder comes first if it is named.
 find_path(sotto_torch_config TorchConfig.cmake
-  HINTS ${CMAKE_PREFIX_PATH} ENV CMAKE_PREFIX_PATH
+  HINTS ${Torch_DIR} ${CMAKE_PREFIX_PATH} ENV CMAKE_PREFIX_PATH
   PATH_SUFFIXES Torch share/cmake/Torch
   NO_DEFAULT_PATH NO_CACHE)
 if(sotto_torch_config)
