@@ -33,6 +33,7 @@ class SensitiveValues {
     ordered_ = !values.empty() && std::all_of(values.begin(), values.end(),
                                               [](const auto& value) { return value.second; });
     std::vector<std::pair<double, std::string>> order;
+    order.reserve(values.size());
     for (const auto& [text, number] : values) {
       order.emplace_back(ordered_ ? *number : 0.0, text);
     }

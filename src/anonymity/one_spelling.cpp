@@ -42,7 +42,7 @@ bool take_exponent(std::string_view text, std::int64_t& exponent) {
 }  // namespace
 
 std::string one_spelling(std::string_view text) {
-  const std::string as_it_is(text);
+  std::string as_it_is(text);
   const bool negative = text.starts_with('-');
   if (negative || text.starts_with('+')) text.remove_prefix(1);
   std::int64_t exponent = 0;
