@@ -53,12 +53,12 @@ std::string random_count_statement(const TunedRuns& runs, const TuningCost& cost
          "), each was drawn independently, and all cost the same. Publishing the best model and "
          "its settings, and nothing else, costs " +
          bound(cost.epsilon, cost) +
-         ". It holds only if the number of runs, the name and the ledger of the best one's folder "
-         "(its "
-         "date tells when in the sweep it ran) and all other results stay secret, and if the sweep "
-         "is not repeated because of its results. If more is "
-         "published, the composition of all runs counts instead: epsilon_of_all_runs in "
-         "sweep.json, from which their number could be computed.";
+         ". It holds only if the number of runs, the name of the best one's folder, its ledger "
+         "(whose date tells when it ran) and all other results stay secret, and if the sweep is "
+         "not "
+         "repeated because of its results. If more is published, the composition of all runs "
+         "counts instead: epsilon_of_all_runs in sweep.json, from which their number could be "
+         "computed.";
 }
 
 }  // namespace

@@ -36,8 +36,8 @@ std::ostream& operator<<(std::ostream& out, const PredictionCase& one) {
   return out << one.network << ' ' << name(one.path) << ' ' << one.batch;
 }
 
-// Where LibTorch computes products by MKL, what these take on the side does not grow with the batch:
-// it comes and goes from one size to the next.
+// Where LibTorch computes products by MKL, what these take on the side does not grow with the
+// batch: it comes and goes from one size to the next.
 double tolerance() { return at::hasMKL() ? 0.4 : 0.1; }
 
 class PredictionTest : public testing::TestWithParam<PredictionCase> {};
