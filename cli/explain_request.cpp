@@ -98,13 +98,18 @@ ExplainRequest of_planned_run(const ExplainFlags& flags) {
           settings.neighbours.relation()};
 }
 
+// Which of several runs was chosen may have to stay secret.
+std::string subject_of(const runs::RunRecord& run) {
+  return run.is_one_of_several() ? "one of several runs" : run.name();
+}
+
 // Answers from the run's ledger are about the same records.
 ExplainRequest of_run_with_queries(const runs::RunRecord& run, const runs::CostWithQueries& asked) {
   const EpsilonDelta pair{asked.cost.epsilon, asked.cost.delta};
   if (!std::isfinite(pair.epsilon)) {
     throw UsageError("RUN '" + run.folder().string() + "': no ε holds for it and its queries");
   }
-  return {run.name() + " and the queries from its ledger",
+  return {subject_of(run) + " and the queries from its ledger",
           asked.sentence + (run.limits().empty() ? "" : " " + run.limits()), pair,
           accounting::tradeoff_of_pair(pair), run.plan()->neighbours().relation()};
 }
@@ -122,7 +127,7 @@ ExplainRequest of_finished_run(const std::string& folder) {
                      " Expected a run whose promise holds");
   }
   if (const auto asked = runs::cost_with_queries(run)) return of_run_with_queries(run, *asked);
-  return {run.is_one_of_several() ? "one of several runs" : run.name(),
+  return {subject_of(run),
           run.limits(),
           {run.epsilon(), run.delta().value_or(0)},
           runs::tradeoff_of(run),

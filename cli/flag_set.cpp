@@ -68,12 +68,13 @@ nlohmann::ordered_json description_of(const CLI::App& app) {
 // Whether this file stands in an argument: "a.csv", "csv:a.csv", "zip=zip.csv", "@names,b".
 bool names_file(const std::string& argument, const fs::path& file) {
   std::error_code ignored;
-  if (fs::equivalent(argument, file, ignored)) return true;
   for (std::size_t begin = 0; begin < argument.size();) {
     const auto end = std::min(argument.find_first_of(",:=@", begin), argument.size());
-    if (fs::equivalent(argument.substr(begin, end - begin), file, ignored)) return true;
-    const auto rest = argument.substr(begin);
-    if (fs::equivalent(rest, file, ignored)) return true;
+    const auto rest = argument.substr(begin);  // a name may hold one of these signs itself
+    if (fs::equivalent(rest, file, ignored) ||
+        fs::equivalent(rest.substr(0, end - begin), file, ignored)) {
+      return true;
+    }
     begin = end + 1;
   }
   return false;

@@ -7,6 +7,15 @@
 #include "sotto/core/error.h"
 
 namespace sotto::cli {
+namespace {
+
+// What makes features of fields. Their order counts.
+nlohmann::ordered_json columns_in(const std::string& schema) {
+  const auto json = nlohmann::ordered_json::parse(schema, nullptr, /*allow_exceptions=*/false);
+  return json.is_object() && json.contains("columns") ? json.at("columns") : json;
+}
+
+}  // namespace
 
 std::filesystem::path model_path(const std::string& text) {
   std::filesystem::path path(text);
@@ -24,12 +33,6 @@ std::optional<train::TrainingConfig> config_beside(const std::filesystem::path& 
   const auto json = nlohmann::json::parse(read_file(path), nullptr, /*allow_exceptions=*/false);
   if (json.is_discarded()) return std::nullopt;
   return settings::training_config_from_json(json);
-}
-
-// What makes features of fields. Their order counts.
-nlohmann::ordered_json columns_in(const std::string& schema) {
-  const auto json = nlohmann::ordered_json::parse(schema, nullptr, /*allow_exceptions=*/false);
-  return json.is_object() && json.contains("columns") ? json.at("columns") : json;
 }
 
 void use_schema(const std::string& file, train::TrainingConfig& config) {

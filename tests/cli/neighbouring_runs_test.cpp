@@ -1,6 +1,7 @@
 // Two data sets of equal size that differ in one record, through the command line, for every
-// source, sampling, adjacency, method and clipping: all that a run publishes is equal, except
-// numbers that noise was added to or that follow from these.
+// source, sampling, adjacency, method and clipping: settings, ledger, statement, names of files,
+// metrics and all that is printed are equal, except what a noised model does on public rows. (Pages
+// and models are compared in neighbours_test.cpp, where equal seeds make that possible.)
 #include <gtest/gtest.h>
 
 #include "core/atomic_file.h"

@@ -15,10 +15,10 @@ enum class Composing {
   // answers.
   kBasic,
   // The least of that, of privacy-loss accounting and of Rényi accounting at the budget's δ. Holds
-  // if what each query spends was decided before the first answer was seen; what is spent before
-  // the
-  // total is reached, only if their number was decided as well: the queries themselves
-  // may depend on answers, their ε may not (Rogers, Roth, Ullman, Vadhan 2016).
+  // if what each query spends was decided before the first answer was seen: the queries themselves
+  // may depend on answers, their ε may not (Rogers, Roth, Ullman, Vadhan 2016). What is spent
+  // before
+  // the total is reached holds only if their number was decided as well.
   kTight,
 };
 
