@@ -21,8 +21,8 @@ std::string header(const SweepPlan& plan) {
 }
 
 std::string row(const SweepPlan& plan, const SweepSummary& summary, std::size_t run) {
-  const RunRecord& record = summary.runs[run];
-  const RunCharge& charge = summary.charges[run];
+  const RunOutcome& record = summary.runs[run];
+  const runs::RunCharge& charge = summary.charges[run];
   const std::size_t configuration = plan.configuration_of(run);
   std::string text = run_name(run) + ',' + std::to_string(configuration + 1) + ',' +
                      std::to_string(plan.repeat_of(run) + 1);
@@ -32,7 +32,7 @@ std::string row(const SweepPlan& plan, const SweepSummary& summary, std::size_t 
   const bool finished = record.status == RunStatus::kFinished;
   const auto delta = charge.ledger ? std::optional(charge.delta) : record.delta;
   text += ',' + std::string(name(record.status));
-  text += ',' + number_field(finished ? record.epsilon : epsilon_of(charge));
+  text += ',' + number_field(finished ? record.epsilon : runs::epsilon_of(charge));
   text += ',' + number_field(delta) + ',' + number_field(record.accuracy);
   text += ',' + number_field(record.loss) + ',' + exact_number(record.seconds);
   return text + ',' + std::to_string(record.peak_memory) + ',' + csv_field(record.message) + '\n';

@@ -41,7 +41,7 @@ class Queue {
         folder_(folder),
         options_(options),
         observer_(observer),
-        records_(folder.read_records(plan.runs())) {
+        records_(folder.read_outcomes(plan.runs())) {
     for (std::size_t run = 0; run < records_.size(); ++run) {
       largest_peak_ = std::max(largest_peak_, records_[run].peak_memory);
       if (records_[run].status != RunStatus::kFinished) waiting_.push_back(run);
@@ -117,12 +117,12 @@ class Queue {
     const bool succeeded = exited && WEXITSTATUS(status) == 0;
     if (!succeeded && outcome_.end != QueueEnd::kDone)
       return;  // it was stopped: goes on another day
-    RunRecord record = succeeded ? result_of(ended.run) : failure_of(ended.run, status);
+    RunOutcome record = succeeded ? result_of(ended.run) : failure_of(ended.run, status);
     const double seconds = std::chrono::duration<double>(Clock::now() - ended.start).count();
     if (record.status == RunStatus::kFailed) record.seconds = seconds;
     record.peak_memory = peak;
     note_memory(peak);
-    folder_.write_record(ended.run, record);
+    folder_.write_outcome(ended.run, record);
     if (record.status == RunStatus::kFailed) {
       observer_.on_message(run_name(ended.run) + " failed: " + record.message);
     }
@@ -131,15 +131,15 @@ class Queue {
     seconds_here_ += seconds;
   }
 
-  RunRecord result_of(std::size_t run) const {
+  RunOutcome result_of(std::size_t run) const {
     try {
-      return finished_record(read_file(folder_.output(run)));
+      return finished_outcome(read_file(folder_.output(run)));
     } catch (const InvalidArgument& error) {
       return {.status = RunStatus::kFailed, .message = error.what()};
     }
   }
 
-  RunRecord failure_of(std::size_t run, int status) const {
+  RunOutcome failure_of(std::size_t run, int status) const {
     const std::string last = without_program(last_line_of(folder_.log(run)));
     return {.status = RunStatus::kFailed,
             .message = how_it_ended(status) + (last.empty() ? "" : ": " + last)};
@@ -187,7 +187,7 @@ class Queue {
   const SweepFolder& folder_;
   const QueueOptions& options_;
   QueueObserver& observer_;
-  std::vector<RunRecord> records_;
+  std::vector<RunOutcome> records_;
   std::deque<std::size_t> waiting_;
   std::vector<RunningRun> running_;
   SignalWait signals_;

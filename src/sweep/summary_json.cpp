@@ -38,7 +38,7 @@ Json run_json(const SweepPlan& plan, const SweepSummary& summary, std::size_t ru
                {"repeat", plan.repeat_of(run) + 1}};
   json.update(to_json(summary.runs[run]));
   if (summary.runs[run].status != RunStatus::kFinished) {
-    json["epsilon"] = json_number(epsilon_of(summary.charges[run]));
+    json["epsilon"] = json_number(runs::epsilon_of(summary.charges[run]));
   }
   return json;
 }

@@ -20,23 +20,23 @@ void SweepFolder::make() const {
   if (error) throw FileError(path_, "cannot make the folder", error.value());
 }
 
-RunRecord SweepFolder::read_record(std::size_t run) const {
+RunOutcome SweepFolder::read_outcome(std::size_t run) const {
   const auto file = record(run);
   if (!std::filesystem::exists(file)) return {};
   try {
-    return record_from(nlohmann::ordered_json::parse(read_file(file), nullptr, false));
+    return outcome_from(nlohmann::ordered_json::parse(read_file(file), nullptr, false));
   } catch (const InvalidArgument& error) {
     throw InvalidArgument(file.string() + ": " + error.what());
   }
 }
 
-std::vector<RunRecord> SweepFolder::read_records(std::size_t runs) const {
-  std::vector<RunRecord> records;
-  for (std::size_t run = 0; run < runs; ++run) records.push_back(read_record(run));
+std::vector<RunOutcome> SweepFolder::read_outcomes(std::size_t runs) const {
+  std::vector<RunOutcome> records;
+  for (std::size_t run = 0; run < runs; ++run) records.push_back(read_outcome(run));
   return records;
 }
 
-void SweepFolder::write_record(std::size_t run, const RunRecord& record) const {
+void SweepFolder::write_outcome(std::size_t run, const RunOutcome& record) const {
   write_file_atomically(this->record(run), to_json(record).dump(2) + "\n");
 }
 

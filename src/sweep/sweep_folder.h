@@ -5,7 +5,7 @@
 #include <string>
 #include <vector>
 
-#include "sweep/run_record.h"
+#include "sweep/run_outcome.h"
 
 namespace sotto::sweep {
 
@@ -33,9 +33,9 @@ class SweepFolder {
   void make() const;
 
   // Pending if there is none. Throws InvalidArgument, naming the file, if it cannot be understood.
-  RunRecord read_record(std::size_t run) const;
-  std::vector<RunRecord> read_records(std::size_t runs) const;
-  void write_record(std::size_t run, const RunRecord& record) const;
+  RunOutcome read_outcome(std::size_t run) const;
+  std::vector<RunOutcome> read_outcomes(std::size_t runs) const;
+  void write_outcome(std::size_t run, const RunOutcome& record) const;
 
   // True if training left something in the run's folder that it can go on from.
   bool can_resume(std::size_t run) const;

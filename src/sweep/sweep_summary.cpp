@@ -7,13 +7,13 @@
 namespace sotto::sweep {
 namespace {
 
-ConfigurationResult result_of(const SweepPlan& plan, const std::vector<RunRecord>& runs,
+ConfigurationResult result_of(const SweepPlan& plan, const std::vector<RunOutcome>& runs,
                               std::size_t configuration) {
   ConfigurationResult result;
   std::vector<double> accuracies;
   std::vector<double> epsilons;
   for (std::size_t run = 0; run < runs.size(); ++run) {
-    const RunRecord& record = runs[run];
+    const RunOutcome& record = runs[run];
     if (plan.configuration_of(run) != configuration) continue;
     result.failed += record.status == RunStatus::kFailed ? 1 : 0;
     if (record.status != RunStatus::kFinished) continue;
@@ -69,8 +69,19 @@ std::vector<std::size_t> front_of(const std::vector<ConfigurationResult>& result
   return front;
 }
 
-// A ledger that is gone must not make the tuning cheaper.
-RunCharge checked_charge(const RunRecord& record, RunCharge charge) {
+// Choosing by releases about held-out private records has no analysis here.
+bool chose_by_private_records(const std::filesystem::path& run_folder) {
+  return std::filesystem::exists(run_folder / "held_out.jsonl");
+}
+
+// What counts for the choice. A ledger that is gone must not make the tuning cheaper.
+runs::RunCharge charge_in_sweep(const std::filesystem::path& run_folder, const RunOutcome& record) {
+  runs::RunCharge charge = runs::charge_of(run_folder);
+  if (charge.unbounded.empty() && chose_by_private_records(run_folder)) {
+    return {.unbounded =
+                "its accuracy is a release about held-out private records, and choosing by those "
+                "has no analysis here; give public test rows"};
+  }
   const bool missing = record.status == RunStatus::kFinished && !charge.ledger;
   if (missing && charge.unbounded.empty()) charge.unbounded = "it has finished, but has no ledger";
   return charge;
@@ -102,7 +113,7 @@ std::optional<Spread> spread_of(const std::vector<double>& values) {
 
 std::size_t SweepSummary::count(RunStatus status) const {
   return static_cast<std::size_t>(std::count_if(
-      runs.begin(), runs.end(), [&](const RunRecord& record) { return record.status == status; }));
+      runs.begin(), runs.end(), [&](const RunOutcome& record) { return record.status == status; }));
 }
 
 double SweepSummary::epsilon_of_best() const {
@@ -111,9 +122,9 @@ double SweepSummary::epsilon_of_best() const {
 
 SweepSummary summarise(const SweepPlan& plan, const SweepFolder& folder) {
   SweepSummary summary;
-  summary.runs = folder.read_records(plan.runs());
+  summary.runs = folder.read_outcomes(plan.runs());
   for (std::size_t run = 0; run < plan.runs(); ++run) {
-    summary.charges.push_back(checked_charge(summary.runs[run], charge_of(folder.run(run))));
+    summary.charges.push_back(charge_in_sweep(folder.run(run), summary.runs[run]));
   }
   for (std::size_t i = 0; i < plan.configurations().size(); ++i) {
     summary.configurations.push_back(result_of(plan, summary.runs, i));

@@ -5,7 +5,7 @@
 #include <optional>
 #include <vector>
 
-#include "sweep/run_charge.h"
+#include "runs/run_charge.h"
 #include "sweep/sweep_folder.h"
 #include "sweep/sweep_plan.h"
 #include "sweep/tuning_cost.h"
@@ -29,8 +29,8 @@ struct ConfigurationResult {
 };
 
 struct SweepSummary {
-  std::vector<RunRecord> runs;
-  std::vector<RunCharge> charges;
+  std::vector<RunOutcome> runs;
+  std::vector<runs::RunCharge> charges;
   std::vector<ConfigurationResult> configurations;
   // The most accurate on average, of equals the one with less ε; one without privacy only if there
   // is no other.

@@ -164,8 +164,9 @@ TuningCost cost_of_tuning(const TunedRuns& runs) {
     const std::string& why = runs.charges[i].unbounded;
     if (!why.empty()) return unbounded_cost(runs, runs.names[i], why);
   }
-  const bool untouched = std::none_of(runs.charges.begin(), runs.charges.end(),
-                                      [](const RunCharge& one) { return one.ledger.has_value(); });
+  const bool untouched =
+      std::none_of(runs.charges.begin(), runs.charges.end(),
+                   [](const runs::RunCharge& one) { return one.ledger.has_value(); });
   if (untouched) {
     TuningCost cost;
     cost.statement = "No run has used the training data yet.";

@@ -5,7 +5,7 @@
 #include <string>
 #include <vector>
 
-#include "sweep/run_charge.h"
+#include "runs/run_charge.h"
 #include "sweep/run_count.h"
 
 namespace sotto::sweep {
@@ -31,10 +31,10 @@ struct TuningCost {
 };
 
 struct TunedRuns {
-  std::vector<RunCharge> charges;  // one per run, in their order
-  std::vector<std::string> names;  // of the runs
-  std::size_t repeats = 1;         // runs of a configuration
-  bool complete = false;           // every planned run has finished or failed
+  std::vector<runs::RunCharge> charges;  // one per run, in their order
+  std::vector<std::string> names;        // of the runs
+  std::size_t repeats = 1;               // runs of a configuration
+  bool complete = false;                 // every planned run has finished or failed
   std::optional<RandomCount> draw = {};
   double epsilon_of_best = 0;  // of the chosen run alone
 };

