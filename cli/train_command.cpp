@@ -58,6 +58,8 @@ std::string json_text(const TrainingResult& result, const TrainRequest& request)
   json["seconds"] = result.seconds;
   json["samples_per_second"] = result.samples_per_second;
   json["statement"] = result.statement;
+  json["diverged"] = !result.divergence.empty();
+  if (!result.divergence.empty()) json["divergence"] = result.divergence;
   add_uncovered(result, json);
   if (request.profile) {
     for (const auto& entry : result.profile) json["profile"][entry.what] = entry.seconds;
@@ -93,6 +95,7 @@ std::string accuracy_text(const TrainingResult& result) {
 
 std::string human_text(const TrainingResult& result, const TrainRequest& request) {
   std::string text = "\n" + labelled_paragraph("Accuracy", accuracy_text(result));
+  if (!result.divergence.empty()) text += labelled_paragraph("WARNING", result.divergence);
   text += labelled_paragraph("Privacy", result.statement);
   if (result.spent && result.is_private) {
     std::string spent = "ε ≤ " + accounting::rounded_up(result.spent->epsilon) +

@@ -16,7 +16,7 @@ constexpr const char* kTrainExamples = R"(
 Examples:
   sotto train
   sotto train --dataset mnist --target-epsilon 1.17 --epochs 15 --output runs/mnist
-  sotto train --dataset csv:patients.csv --schema schema.json --model mlp --batch-size 256
+  sotto train --dataset csv:patients.csv --schema schema.json --test-data public.csv
   sotto train --method clipless --dataset mnist --output runs/clipless
   sotto train --model vgg16 --weights vgg16.pth --freeze features --dataset images:flowers \
     --class-names rose,tulip,daisy --image-factor 2
@@ -49,8 +49,11 @@ void declare_flags(FlagSet& app, Flags& f) {
 TrainingConfig config_from(const FlagSet& app, const ConfigFlags<TrainingConfig>& flags) {
   TrainingConfig said;
   flags.apply(said);
-  auto config = TrainingConfig::suited_to(said.method, app.count("--model") > 0 ? said.model : "",
-                                          said.disable_dp);
+  auto config = TrainingConfig::suited_to({.method = said.method,
+                                           .model = app.count("--model") > 0 ? said.model : "",
+                                           .disable_dp = said.disable_dp,
+                                           .dataset = said.dataset,
+                                           .optimizer = said.optimizer});
   flags.apply(config);
   flags.refuse_useless(app, config);
   return config;

@@ -69,15 +69,17 @@ runs::PrivacyReport report_on(const GanConfig& config, const std::optional<GanSp
                                                  {"the generator and any number of its samples"});
   const auto& method = generator_method(config.method);
   statement.noise_assumption = method.noise_text(config, plan);
-  auto report = runs::report_on({.subject = kSubject,
-                                 .spend = spending->spend,
-                                 .cost = spending->cost,
-                                 .ledger_hash = spending->ledger_hash,
-                                 .statement = statement,
-                                 .warnings = warnings_of(config, run, spending->cost),
-                                 .shown = shown(config),
-                                 .arithmetic = method.arithmetic(),
-                                 .held_out = {spending->held_out, {}}});
+  auto report = runs::report_on(
+      {.subject = kSubject,
+       .spend = spending->spend,
+       .cost = spending->cost,
+       .ledger_hash = spending->ledger_hash,
+       .statement = statement,
+       .limits = config.group_size > 1 ? runs::group_assumption(config.group_size) : "",
+       .warnings = warnings_of(config, run, spending->cost),
+       .shown = shown(config),
+       .arithmetic = method.arithmetic(),
+       .held_out = {spending->held_out, {}}});
   report.json["method"] = name(config.method);
   return report;
 }

@@ -74,6 +74,33 @@ void check_releases(const std::vector<OneTimeRelease>& releases) {
   }
 }
 
+// What is proved for one record alone: the places of filled batches, searches, and that a record is
+// either trained on or held out. A person's records may be on both sides.
+void check_group(const Plan& plan) {
+  const auto& options = plan.options();
+  const std::int64_t group = options.group_size;
+  if (group == 1) return;
+  const auto places = plan.places();
+  if (places && *places < plan.dataset_size()) {
+    throw NoValidAnalysis("groups of " + std::to_string(group) +
+                          " records in Poisson batches whose gradients LibTorch computes have no "
+                          "analysis here; accepted: networks with fused gradients, or other "
+                          "sampling");
+  }
+  if (plan.searches_thresholds()) {
+    throw NoValidAnalysis("groups of " + std::to_string(group) +
+                          " records: searches for thresholds are priced for one record only");
+  }
+  if (options.held_out_epsilon > 0) {
+    throw NoValidAnalysis("groups of " + std::to_string(group) +
+                          " records: a person's records may be trained on and held out at once, "
+                          "which has no analysis here; accepted: public test records, or nothing "
+                          "held out");
+  }
+  static_cast<void>(
+      Spend{plan, 1}.cost_at_delta(1e-5));  // throws where only one record has a price
+}
+
 }  // namespace
 
 // A mechanism that is (ε, 0)-private on a batch holding each record with probability q is
@@ -105,17 +132,21 @@ Plan::Plan(const PlanOptions& options) : options_(options), run_(make_run(option
   check_argument(options.sampling != Sampling::kNone || options.batch_size == options.dataset_size,
                  "without sampling every record is in every batch: batch size ", options.batch_size,
                  " must be the data-set size ", options.dataset_size);
+  check_argument(options.group_size >= 1 && options.group_size <= kLargestGroup,
+                 "group size must be from 1 to ", kLargestGroup, ", got ", options.group_size);
   if (options.bounded) check_coefficients(options.bounded->coefficients);
   check_clipping(options, neighbours().relation());
   check_releases(options.releases);
   check_argument(options.held_out_epsilon >= 0 && std::isfinite(options.held_out_epsilon),
                  "ε for held-out records must be 0 or above, got ", options.held_out_epsilon);
+  check_group(*this);
   static_cast<void>(composition(1));  // throws if the combination has no valid analysis
 }
 
 accounting::Neighbours Plan::neighbours() const {
   return accounting::Neighbours(
-      options_.relation.value_or(accounting::default_relation(options_.sampling)));
+      options_.relation.value_or(accounting::default_relation(options_.sampling)),
+      static_cast<int>(options_.group_size));
 }
 
 std::optional<std::int64_t> Plan::places() const {

@@ -34,6 +34,7 @@ PlanOptions options_of(const json& plan, std::int64_t steps) {
   options.steps = steps;
   options.sampling = accounting::sampling_from_name(plan.at("sampling").get<std::string>());
   options.relation = accounting::relation_from_name(plan.at("relation").get<std::string>());
+  options.group_size = plan.value("group_size", std::int64_t{1});
   options.fill_batches = plan.contains("places");
   options.noise_multiplier = plan.at("noise_multiplier").get<double>();
   options.max_grad_norm = plan.at("max_grad_norm").get<double>();
@@ -56,6 +57,7 @@ json json_of(const Plan& plan) {
       {"noise_multiplier", options.noise_multiplier},
       {"max_grad_norm", options.max_grad_norm},
   };
+  if (options.group_size > 1) described["group_size"] = options.group_size;
   if (const auto count = plan.places()) described["places"] = *count;
   add_to_json(options.clipping, options.batch_size, plan.steps_per_epoch(), described);
   if (options.bounded) {

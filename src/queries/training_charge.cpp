@@ -25,6 +25,11 @@ void check_priceable(const TrainingHeader& training, const std::string& path) {
                           ": a training that searched its thresholds, whose charges are not those "
                           "of queries; accepted: a ledger of its own for queries");
   }
+  if (training.plan.options().group_size > 1) {
+    throw NoValidAnalysis(path +
+                          ": this training protects all records of a person together, and a query "
+                          "protects one; accepted: a ledger of its own for queries");
+  }
   // What a query promises under add-remove it promises under zero-out, too: a blank matches nothing
   // and adds nothing.
   const auto relation = training.plan.neighbours().relation();

@@ -38,16 +38,20 @@ std::string performance(const runs::RunRecord& run) {
 
 std::string without_a_record(const runs::RunRecord& run) {
   const auto plan = run.plan();
-  const auto relation = plan ? plan->neighbours().relation() : accounting::Relation::kAddRemove;
-  switch (relation) {
+  const auto neighbours = plan ? plan->neighbours() : accounting::Neighbours();
+  const bool one = neighbours.group_size() == 1;
+  const std::string who = one ? "any one training record"
+                              : "any " + std::to_string(neighbours.group_size()) +
+                                    " training records (one person's, say)";
+  switch (neighbours.relation()) {
     case accounting::Relation::kZeroOut:
-      return "with any one training record replaced by a blank";
+      return "with " + who + " replaced by " + (one ? "a blank" : "blanks");
     case accounting::Relation::kReplaceOne:
-      return "with any one training record replaced by any other";
+      return "with " + who + " replaced by " + (one ? "any other" : "any others");
     case accounting::Relation::kAddRemove:
       break;
   }
-  return "without any one training record";
+  return "without " + who;
 }
 
 std::string promise(const runs::RunRecord& run) {

@@ -92,19 +92,23 @@ PrivacyCost cheaper(const Composed& composed, const accounting::Neighbours& neig
   return cost;
 }
 
+bool same(const accounting::Neighbours& a, const accounting::Neighbours& b) {
+  return a.relation() == b.relation() && a.group_size() == b.group_size();
+}
+
 // All releases of all runs, one after another, under the relation that they share.
 std::optional<PrivacyCost> cost_of(const std::vector<const RunRecord*>& runs) {
   PrivacyCost none;
   none.epsilon = std::numeric_limits<double>::infinity();
   Composed composed;
-  std::optional<accounting::Relation> relation;
+  std::optional<accounting::Neighbours> neighbours;
   QueryCosts queries;
   double delta = 1;
   for (const auto* run : runs) {
     const auto plan = run->plan();
     if (!plan || !run->contradictions().empty()) return none;
-    if (relation && *relation != plan->neighbours().relation()) return std::nullopt;
-    relation = plan->neighbours().relation();
+    if (neighbours && !same(*neighbours, plan->neighbours())) return std::nullopt;
+    neighbours = plan->neighbours();
     delta = std::min(delta, *run->delta());
     const auto released = run->spend().composition();
     for (const auto& part : released.parts()) {
@@ -117,8 +121,7 @@ std::optional<PrivacyCost> cost_of(const std::vector<const RunRecord*>& runs) {
     queries.add(*run, composed);
   }
   if (delta + queries.fixed_delta >= 1) return none;
-  auto cost = cheaper(composed, accounting::Neighbours(*relation), delta + queries.fixed_delta,
-                      queries.has_gaussians);
+  auto cost = cheaper(composed, *neighbours, delta + queries.fixed_delta, queries.has_gaussians);
   cost.epsilon = sum_upwards(cost.epsilon, queries.chosen.epsilon);
   cost.delta = sum_upwards(cost.delta, queries.chosen.delta);
   if (queries.chosen.epsilon > 0) cost.epsilon_lower.reset();

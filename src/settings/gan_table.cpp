@@ -92,6 +92,10 @@ constexpr Setting<G> kGanTable[] = {
                                         "noise, instead of a target")
         .instead_of("--target-epsilon"),
     of_run<probability, &G::delta>("delta", "-d,--delta", "δ (default 1e-5)"),
+    of_merf<group_size, &G::group_size>(
+        "group_size", "--group-size",
+        "merf: records that one person has, at most: ε is for all of them (default 1)")
+        .since_later(),
 
     of_merf<count, &G::fit_steps>("fit_steps", "--fit-steps",
                                   "merf: steps of the generator (default 2000)"),

@@ -77,19 +77,22 @@ constexpr Setting<C> kTable[] = {
         "method", "--method", "dp-sgd or clipless",
         "dp-sgd (default): gradients are clipped; clipless: the network bounds them")
         .since_later(),
-    field<text, &C::model>("model", "--model",
-                           "cnn (default), cnn-tanh, convnet, mlp, resnet20, softmax, vgg16; "
-                           "clipless: lip-mlp (default), lip-cnn, lip-resnet"),
+    field<text, &C::model>(
+        "model", "--model",
+        "cnn (default for images), softmax (default for tables), mlp, cnn-tanh, convnet, "
+        "resnet20, vgg16; clipless: lip-mlp (default), lip-cnn, lip-resnet"),
     field<count, &C::hidden_units>("hidden_units", "--hidden-units",
                                    "vgg16: units in the new classifier (default 512)")
         .only(is_vgg16, "--model vgg16")
         .since_later(),
-    field<count, &C::batch_size>("batch_size", "-b,--batch-size",
-                                 "expected size of a batch (default 1024; clipless 2500)"),
+    field<count, &C::batch_size>(
+        "batch_size", "-b,--batch-size",
+        "expected size of a batch (default 1024; clipless 2500; without privacy 128)"),
     field<count, &C::epochs>("epochs", "-e,--epochs",
                              "expected passes over the data (default 10; clipless 25)"),
-    field<positive, &C::learning_rate>("learning_rate", "--learning-rate,--lr",
-                                       "learning rate (default 0.5; clipless 0.3)"),
+    field<positive, &C::learning_rate>(
+        "learning_rate", "--learning-rate,--lr",
+        "learning rate (default 0.5, and otherwise by method, data and optimizer)"),
     choice<optimizer_from_name, &C::optimizer>("optimizer", "--optimizer",
                                                "sgd, momentum, adam, adamw or rmsprop",
                                                "momentum (default), sgd, adam, adamw, rmsprop"),
@@ -115,8 +118,8 @@ constexpr Setting<C> kTable[] = {
     field<probability, &C::delta>("delta", "-d,--delta", "δ (default 1e-5)"),
     field<norm, &C::max_grad_norm>(
         "max_grad_norm", "-c,--max-grad-norm",
-        "clipping norm of a sample (default 1); clipless: of the gradient of its loss (default "
-        "0.1)"),
+        "clipping norm of a sample (default 1; tables 3); clipless: of the gradient of its loss "
+        "(default 0.1)"),
     choice<clipping_from_name, &C::clipping>(
         "clipping", "--clipping", "flat, per-layer, automatic, adaptive or laplace",
         "flat (default), per-layer, automatic, adaptive; clipless: flat, adaptive, laplace"),
@@ -126,6 +129,10 @@ constexpr Setting<C> kTable[] = {
     choice<accounting::relation_from_name, &C::relation>(
         "relation", "--adjacency", "one of add-remove, replace-one, zero-out",
         "add-remove, replace-one or zero-out (default: zero-out; replace-one for fixed-size)"),
+    field<group_size, &C::group_size>(
+        "group_size", "--group-size",
+        "records that one person has, at most: ε is for all of them (default 1)")
+        .since_later(),
 
     bounded<loss_from_name, &L::loss>(
         "clipless.loss", "--loss",

@@ -52,6 +52,13 @@ std::int64_t count(const std::string& text) {
   return static_cast<std::int64_t>(whole_number(text, 1, "a whole number of at least 1"));
 }
 
+std::int64_t group_size(const std::string& text) {
+  const auto size = number(
+      text, {1, true, static_cast<double>(kLargestGroup), true, "a whole number from 1 to 1000"});
+  if (size != std::floor(size)) throw NotAccepted("a whole number from 1 to 1000");
+  return static_cast<std::int64_t>(size);
+}
+
 double nonnegative(const std::string& text) {
   return number(text, {0, true, kLargest, true, "a number, 0 or above"});
 }

@@ -32,6 +32,8 @@ struct Bounds {
 double number(const std::string& text, const Bounds& bounds);
 // A whole number of at least 1, at most 2^53. "1e6" is accepted, "1.5" is not.
 std::int64_t count(const std::string& text);
+// Records of one person: 1 to kLargestGroup.
+std::int64_t group_size(const std::string& text);
 double nonnegative(const std::string& text);
 double positive(const std::string& text);
 // Strictly between 0 and 1.

@@ -22,9 +22,9 @@ using accounting::Relation;
 constexpr double kInfinity = std::numeric_limits<double>::infinity();
 
 // What the price of a step depends on: equal keys, equal events.
-using PriceKey = std::tuple<accounting::Sampling, Relation, std::int64_t, std::int64_t, double,
-                            std::vector<std::pair<std::string, double>>, std::optional<double>,
-                            std::optional<std::int64_t>>;
+using PriceKey = std::tuple<accounting::Sampling, Relation, std::int64_t, std::int64_t,
+                            std::int64_t, double, std::vector<std::pair<std::string, double>>,
+                            std::optional<double>, std::optional<std::int64_t>>;
 
 PriceKey price_key(const Plan& plan) {
   const auto& options = plan.options();
@@ -32,13 +32,8 @@ PriceKey price_key(const Plan& plan) {
   for (const auto& one : options.releases) releases.emplace_back(one.name, one.noise_multiplier);
   std::optional<double> searched;
   if (const auto search = plan.threshold_search()) searched = search->epsilon();
-  return {options.sampling,
-          plan.neighbours().relation(),
-          plan.dataset_size(),
-          plan.batch_size(),
-          options.noise_multiplier,
-          std::move(releases),
-          searched,
+  return {options.sampling,  plan.neighbours().relation(), options.group_size,  plan.dataset_size(),
+          plan.batch_size(), options.noise_multiplier,     std::move(releases), searched,
           plan.places()};
 }
 
@@ -60,11 +55,15 @@ std::vector<Spend> spends_of(const TunedRuns& runs) {
 }
 
 Neighbours common_neighbours(const std::vector<Spend>& spends) {
-  const Relation first = spends.front().plan.neighbours().relation();
-  const bool same = std::all_of(spends.begin(), spends.end(), [&](const Spend& spend) {
-    return spend.plan.neighbours().relation() == first;
-  });
-  return Neighbours(same ? first : Relation::kReplaceOne);
+  const Neighbours first = spends.front().plan.neighbours();
+  int group = first.group_size();
+  bool same = true;
+  for (const auto& spend : spends) {
+    const auto neighbours = spend.plan.neighbours();
+    group = std::max(group, neighbours.group_size());
+    same = same && neighbours.relation() == first.relation();
+  }
+  return Neighbours(same ? first.relation() : Relation::kReplaceOne, group);
 }
 
 Composition composition_of(const std::vector<Spend>& spends, const Neighbours& neighbours) {
@@ -129,7 +128,8 @@ TuningCost bounded_cost(const TunedRuns& runs) {
   const Neighbours neighbours = common_neighbours(spends);
   TuningCost cost;
   cost.delta = smallest_delta(runs);
-  cost.relation = name(neighbours.relation());
+  cost.relation = neighbours.group_size() == 1 ? std::string(name(neighbours.relation()))
+                                               : neighbours.describe();
   // Both are upper bounds: the larger one is one, too, and never below a single run's.
   cost.epsilon_of_all = std::max(
       runs.epsilon_of_best,

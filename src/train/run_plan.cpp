@@ -43,6 +43,7 @@ Plan plan_of(const TrainingConfig& config, const PlannedRecords& records,
   plan.epochs = config.epochs;
   plan.sampling = config.sampling;
   plan.relation = relation_of(config.relation, ledger);
+  plan.group_size = config.group_size;
   plan.max_grad_norm = config.max_grad_norm;
   plan.clipping = config.clipping;
   plan.noise_multiplier = noise_multiplier_of(config.noise_multiplier,

@@ -17,6 +17,7 @@
 #include "sotto/lipschitz/networks.h"
 #include "sotto/report/training_report.h"
 #include "sotto/train/model_file.h"
+#include "train/divergence.h"
 #include "train/epoch_metrics.h"
 #include "train/evaluation_file.h"
 #include "train/frozen_features.h"
@@ -284,6 +285,10 @@ TrainingResult Run::finish() {
   result.norms = state_.last_epoch_norms;
   result.steps = state_.step;
   result.profile = profile();
+  result.divergence = divergence_of({state_.averaged, data_.shape,
+                                     static_cast<std::int64_t>(data_.classes.size()), result.test},
+                                    config_)
+                          .value_or("");
   account_for(result);
   release_held_out_answers(result);
   const auto report = report_on(result);

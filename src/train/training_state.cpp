@@ -73,10 +73,10 @@ TrainingState::TrainingState(const runs::RunFolder& the_folder, const TrainingCo
       config(the_config),
       dataset_size(data.train.size()),
       some_held_out(data.test_is_private()) {
-  check_argument(
-      config.batch_size <= dataset_size || config.sampling == accounting::Sampling::kNone,
-      "batch size ", config.batch_size, " exceeds the data set's ", dataset_size,
-      " training samples");
+  check_setting(config.batch_size <= dataset_size || config.sampling == accounting::Sampling::kNone,
+                the_setting("batch_size"), " ", config.batch_size, ": exceeds the data set's ",
+                dataset_size, " training samples; expected less, such as ",
+                std::max<std::int64_t>(1, dataset_size / 8));
   torch::manual_seed(initial_seed(config));
   make_models(data);
   optimizer = make_optimizer(*model, config);

@@ -123,16 +123,18 @@ accounting::Statement statement_of(const PrivacyEngine& engine, const PrivacyCos
 }
 
 std::string limits_of(const TrainingConfig& config) {
-  std::string text;
+  std::vector<std::string> limits;
   if (!config.weights.empty()) {
-    text = "It does NOT cover the weights that training started from.";
+    limits.emplace_back("It does NOT cover the weights that training started from.");
   }
+  if (config.group_size > 1) limits.push_back(runs::group_assumption(config.group_size));
   if (config.one_of_several) {
-    text += text.empty() ? "" : " ";
-    text +=
+    limits.emplace_back(
         "This run was one of several on the same records: choosing it by its results costs more, "
-        "and what that costs is for the sweep, or whoever chose, to say.";
+        "and what that costs is for the sweep, or whoever chose, to say.");
   }
+  std::string text;
+  for (const auto& limit : limits) text += (text.empty() ? "" : " ") + limit;
   return text;
 }
 

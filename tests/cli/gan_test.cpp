@@ -94,6 +94,14 @@ TEST_F(GanCommandTest, TablesComeBackAsTables) {
             0);
   EXPECT_EQ(read_file(path("new.csv")).substr(0, 13), "age,town,ill\n");
   expect_released_once();
+  const auto of_persons = run_program(
+      "gan train --dataset csv:" + path("people.csv") + " --schema " + path("schema.json") +
+      " --fit-steps 20 --held-out-epsilon 0 --target-epsilon 2 --group-size 4 --json --output " +
+      path("persons"));
+  ASSERT_EQ(of_persons.status, 0) << of_persons.err;
+  EXPECT_LE(of_persons.json()["epsilon"].get<double>(), 2);
+  EXPECT_GT(run_json("persons/privacy.json")["plan"]["noise_multiplier"].get<double>(),
+            4 * 1.5);  // one record takes more than 1.5 at this ε
   EXPECT_EQ(std::count_if(rows.begin(), rows.end(), [](char c) { return c == '\n'; }), 121);
   write_file_atomically(path("odd.csv"), "age,town,ill\n30,Z,no\n40,A,yes\n50,B,no\n");
   expect_refused("gan train --dataset csv:" + path("odd.csv") + " --schema " + path("schema.json") +

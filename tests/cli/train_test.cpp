@@ -94,6 +94,52 @@ TEST_F(TrainCommandTest, TablesAreTrainedOnAndPredicted) {
   EXPECT_EQ(run_program("evaluate " + path("run") + " --json").status, 0);
 }
 
+TEST_F(TrainCommandTest, APersonWithSeveralRecordsPaysForAllOfThem) {
+  const std::string noise = "--noise-multiplier 2 ";
+  const auto three = run_program(quick("three", noise + "--group-size 3 --json")).json();
+  const auto one = run_program(quick("one", noise + "--json")).json();
+  EXPECT_GT(three["epsilon"].get<double>(), 2.5 * one["epsilon"].get<double>());
+  const auto planned = run_program("budget -s 10000 -b 500 -n 2 -e 1 --group-size 3 --json").json();
+  EXPECT_NEAR(three["epsilon"].get<double>(), planned["epsilon"].get<double>(), 1e-2);
+  const auto privacy = read_file(path("three/privacy.md"));
+  EXPECT_NE(privacy.find("nobody has more than 3 records"), std::string::npos) << privacy;
+  EXPECT_NE(privacy.find("any 3 records"), std::string::npos) << privacy;
+  // A target holds for the group: there is more noise.
+  const auto aimed = run_program(quick("aimed", "--target-epsilon 2 --group-size 2 --json")).json();
+  EXPECT_LE(aimed["epsilon"].get<double>(), 2);
+  expect_refused(quick("none", "--group-size 2 --gradients graph"), "no analysis here");
+  EXPECT_FALSE(std::filesystem::exists(path("none")));
+  expect_refused(quick("none", "--group-size 0"), "--group-size '0': expected a whole number");
+}
+
+TEST_F(TrainCommandTest, TrainingThatDivergesSaysSo) {
+  const auto wild = run_program(quick("wild", "--optimizer adam --lr 300 --json"));
+  ASSERT_EQ(wild.status, 0) << wild.err;
+  EXPECT_TRUE(wild.json()["diverged"]);
+  EXPECT_NE(wild.json()["divergence"].get<std::string>().find("such as 30 instead of 300"),
+            std::string::npos);
+  const auto tame = run_program(quick("tame", "--optimizer adam --json"));
+  EXPECT_FALSE(tame.json()["diverged"]);
+  EXPECT_GT(tame.json()["test_accuracy"].get<double>(), 0.5);
+}
+
+// Without public test records it is told by the weights alone, which are released anyway.
+TEST_F(TrainCommandTest, DivergenceIsToldWithoutALookAtPrivateRecords) {
+  std::ofstream table(path("people.csv"));
+  table << "age,rich\n";
+  for (int i = 0; i < 400; ++i) table << i % 50 << ',' << (i % 50 > 25 ? "yes" : "no") << '\n';
+  table.close();
+  std::ofstream(path("schema.json")) << R"({"label": "rich", "classes": ["no", "yes"], "columns":
+            {"age": {"low": 0, "high": 50}}})";
+  const std::string train = "train --dataset csv:" + path("people.csv") + " --schema " +
+                            path("schema.json") + " --batch-size 50 --epochs 2 --json ";
+  EXPECT_TRUE(run_program(train + "--lr 20000 --output " + path("wild")).json()["diverged"]);
+  EXPECT_FALSE(run_program(train + "--output " + path("tame")).json()["diverged"]);
+  expect_refused("train --dataset csv:" + path("people.csv") + " --schema " + path("schema.json") +
+                     " --output " + path("large"),
+                 "--batch-size 1024: exceeds");
+}
+
 TEST_F(TrainCommandTest, SeededRunsShout) {
   const auto json = run_program(quick("run", "--insecure-seed 3 --json")).json();
   EXPECT_EQ(json["epsilon"], "Infinity");

@@ -91,6 +91,51 @@ TEST(PlanTest, CountQueryTakesItsShareOfTheNoise) {
   EXPECT_THROW(Plan{options}, InvalidArgument);
 }
 
+PlanOptions group_of(std::int64_t size) {
+  auto options = good();
+  options.fill_batches = false;
+  options.group_size = size;
+  return options;
+}
+
+TEST(PlanTest, AGroupOfRecordsIsPricedAsOne) {
+  const Plan plan(group_of(3));
+  EXPECT_EQ(plan.neighbours().group_size(), 3);
+  const auto expected =
+      accounting::cost_at_delta({accounting::PoissonGaussianEvent(0.1, 1), 20},
+                                accounting::Neighbours(Relation::kZeroOut, 3), 1e-5);
+  const Spend spend{plan, 20};
+  EXPECT_DOUBLE_EQ(spend.cost_at_delta(1e-5).epsilon, expected.epsilon);
+  const Plan alone(group_of(1));
+  EXPECT_GT(expected.epsilon, 2 * (Spend{alone, 20}.cost_at_delta(1e-5).epsilon));
+
+  const Plan read = plan_from_json(json_of(plan), 20);
+  EXPECT_EQ(read.options().group_size, 3);
+  EXPECT_FALSE(json_of(alone).contains("group_size")) << "ledgers of before must compare equal";
+}
+
+TEST(PlanTest, GroupsAreRefusedWhereOneRecordIsProvedAlone) {
+  for (const std::int64_t size : {0, -1, 1001}) {
+    EXPECT_THROW(Plan{group_of(size)}, InvalidArgument) << size;
+  }
+  auto filled = group_of(2);
+  filled.fill_batches = true;
+  EXPECT_THROW(Plan{filled}, NoValidAnalysis);
+  auto held_out = group_of(2);
+  held_out.held_out_epsilon = 1;
+  EXPECT_THROW(Plan{held_out}, NoValidAnalysis);
+  auto searched = group_of(2);
+  searched.bounded = BoundedNoise{};
+  searched.clipping = SearchedClipping{};
+  EXPECT_THROW(Plan{searched}, InvalidArgument);
+  auto fixed_size = group_of(2);
+  fixed_size.sampling = Sampling::kFixedSize;
+  EXPECT_THROW(Plan{fixed_size}, NoValidAnalysis);
+  auto shuffled = group_of(2);
+  shuffled.sampling = Sampling::kShuffled;
+  EXPECT_NO_THROW(Plan{shuffled});
+}
+
 TEST(PlanTest, NamesOfClipping) {
   for (const Clipping& clipping : {Clipping(FlatClipping{}), Clipping(PerLayerClipping{}),
                                    Clipping(AutomaticClipping{}), Clipping(AdaptiveClipping{})}) {

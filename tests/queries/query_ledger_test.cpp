@@ -310,9 +310,12 @@ TEST_F(QueryLedgerTest, RefusesTrainingThatDoesNotAddUp) {
   auto searched = small_training();
   searched.bounded = BoundedNoise{NoiseStrategy::kGlobal, {}, {1}};
   searched.clipping = SearchedClipping{};
+  auto of_persons = small_training();
+  of_persons.fill_batches = false;
+  of_persons.group_size = 2;
   for (const auto& header :
        {TrainingHeader{Plan(fixed)}, TrainingHeader{Plan(released)}, TrainingHeader{Plan(searched)},
-        TrainingHeader{Plan(small_training()), "a seed"}}) {
+        TrainingHeader{Plan(of_persons)}, TrainingHeader{Plan(small_training()), "a seed"}}) {
     Ledger::create(path(), header.to_json());
     EXPECT_THROW(open(wanted), NoValidAnalysis) << header.to_json();
     std::filesystem::remove(path());

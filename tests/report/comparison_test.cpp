@@ -5,6 +5,7 @@
 
 #include <cmath>
 
+#include "report/training_page.h"
 #include "sotto/accounting/statement.h"
 #include "sotto/core/error.h"
 #include "tests/core/temporary_folder.h"
@@ -120,6 +121,19 @@ TEST_F(ComparisonTest, ARunWithoutPrivacySpoilsItsData) {
   EXPECT_TRUE(std::isinf(combined[0].cost->epsilon));
   EXPECT_THAT(combined[0].sentence, HasSubstr("promise nothing"));
   EXPECT_THAT(comparison_html(runs), HasSubstr("<strong>NOT PRIVATE"));
+}
+
+TEST_F(ComparisonTest, GroupsOfRecordsArePaidForAsGroups) {
+  add("a", {.group_size = 3});
+  add("b", {.group_size = 3});
+  const auto expected =
+      accounting::cost_at_delta({accounting::PoissonGaussianEvent(0.1, 1), 80},
+                                accounting::Neighbours(accounting::Relation::kZeroOut, 3), 1e-5);
+  const auto combined = combined_costs(runs).at(0);
+  EXPECT_NEAR(combined.cost.value().epsilon, expected.epsilon, 2e-3 * expected.epsilon);
+  EXPECT_THAT(training_report_html(runs[0]), HasSubstr("any 3 training records"));
+  add("c", {.group_size = 2});
+  EXPECT_FALSE(combined_costs(runs).at(0).cost) << "they protect different groups";
 }
 
 TEST_F(ComparisonTest, DifferentRelationsHaveNoCommonEpsilon) {

@@ -79,6 +79,7 @@ Plan plan_of(const RunFiles& files) {
   options.steps = files.steps;
   options.noise_multiplier = files.noise_multiplier;
   options.sampling = files.sampling;
+  options.group_size = files.group_size;
   options.fill_batches = false;
   return Plan(options);
 }

@@ -17,6 +17,7 @@ struct RunFiles {
   std::int64_t steps = 40;
   accounting::Sampling sampling = accounting::Sampling::kPoisson;
   bool with_evaluation = true;
+  std::int64_t group_size = 1;
 };
 
 inline constexpr double kRunDelta = 1e-5;

@@ -68,6 +68,7 @@ const std::map<std::string, std::string> kTrainingTexts = {
     {"--export", "safetensors"},
     {"--target-epsilon", "1"},
     {"--noise-multiplier", "2"},
+    {"--group-size", "3"},
     {"--delta", "1e-6"},
     {"--max-grad-norm", "0.1"},
     {"--clipping", "automatic"},
@@ -176,16 +177,29 @@ TEST(Tables, SettingsOfOneMethodSayWhichItIs) {
 }
 
 TEST(SuitedTo, MethodsAndNetworksHaveDefaultsOfTheirOwn) {
-  const auto clipless = TrainingConfig::suited_to(TrainingMethod::kClipless);
+  const auto clipless = TrainingConfig::suited_to({.method = TrainingMethod::kClipless});
   EXPECT_EQ(clipless.model, "lip-mlp");
   EXPECT_EQ(clipless.batch_size, 2500);
   EXPECT_EQ(clipless.max_grad_norm, 0.1);
-  EXPECT_EQ(TrainingConfig::suited_to(TrainingMethod::kClipless, "lip-cnn").model, "lip-cnn");
-  const auto vgg = TrainingConfig::suited_to(TrainingMethod::kDpSgd, "vgg16");
+  EXPECT_EQ(
+      TrainingConfig::suited_to({.method = TrainingMethod::kClipless, .model = "lip-cnn"}).model,
+      "lip-cnn");
+  const auto vgg = TrainingConfig::suited_to({.model = "vgg16"});
   EXPECT_EQ(vgg.image_size, 224);
   EXPECT_EQ(vgg.image_channels, 3);
-  EXPECT_EQ(json_of(TrainingConfig::suited_to(TrainingMethod::kDpSgd)), json_of(TrainingConfig()));
-  EXPECT_EQ(TrainingConfig::suited_to(TrainingMethod::kDpSgd, "", true).average, 0);
+  EXPECT_EQ(json_of(TrainingConfig::suited_to({})), json_of(TrainingConfig()));
+}
+
+TEST(SuitedTo, DefaultsFollowDataOptimizerAndPrivacy) {
+  const auto table = TrainingConfig::suited_to({.dataset = "csv:patients.csv"});
+  EXPECT_EQ(table.model, "softmax") << "convolutions need pictures";
+  EXPECT_GT(table.max_grad_norm, TrainingConfig().max_grad_norm);
+  const auto adam = TrainingConfig::suited_to({.optimizer = OptimizerKind::kAdam});
+  EXPECT_LT(adam.learning_rate, 0.01);
+  const auto plain = TrainingConfig::suited_to({.disable_dp = true});
+  EXPECT_EQ(plain.average, 0);
+  EXPECT_LT(plain.learning_rate, TrainingConfig().learning_rate);
+  EXPECT_LT(plain.batch_size, TrainingConfig().batch_size);
 }
 
 }  // namespace

@@ -105,6 +105,16 @@ TEST(TuningCost, DifferentRelationsArePricedUnderReplaceOne) {
   EXPECT_NEAR(cost.epsilon, epsilon_of(both, Relation::kReplaceOne), 1e-9);
 }
 
+TEST(TuningCost, ThePriceIsThatOfTheLargestGroup) {
+  auto threes = options_with(2);
+  threes.group_size = 3;
+  const auto cost = cost_of_tuning(tuned({charge(options_with(2), 500), charge(threes, 500)}));
+  const Composition both{PoissonGaussianEvent(0.01, 2), 1000};
+  const Neighbours neighbours(Relation::kZeroOut, 3);
+  EXPECT_NEAR(cost.epsilon, accounting::cost_at_delta(both, neighbours, 1e-5).epsilon, 1e-3);
+  EXPECT_EQ(cost.relation, neighbours.describe());
+}
+
 // A pass that was begun counts in full.
 TEST(TuningCost, ShuffledPassesRoundUp) {
   const auto begun = charge(options_with(5, Sampling::kShuffled), 101);

@@ -43,6 +43,7 @@ struct OneTimeRelease {
 
 constexpr double kLeastNorm = 1e-12;
 constexpr double kLargestNorm = 1e12;
+constexpr std::int64_t kLargestGroup = 1000;
 
 // The probability, at most, that a filled batch has too few places. It is in δ, step by step.
 constexpr double kOverflow = 0x1p-60;
@@ -63,6 +64,9 @@ struct PlanOptions {
   accounting::Sampling sampling = accounting::Sampling::kPoisson;
   // What a neighbouring data set is; by default the one that suits the sampling.
   std::optional<accounting::Relation> relation = {};
+  // Records that one person has, at most: neighbours differ in all of a person's records, and ε is
+  // that of the whole group. A declaration: nothing checks it. Up to kLargestGroup.
+  std::int64_t group_size = 1;
   // Poisson batches have a fixed number of places, see Plan::places(). Gradients by LibTorch's
   // kernels need it (docs/finite-precision.md); those by fused kernels alone are faster without.
   bool fill_batches = true;

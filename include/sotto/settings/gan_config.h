@@ -67,6 +67,7 @@ struct GanConfig {
   std::optional<double> noise_multiplier;
   double delta = 1e-5;
   bool disable_dp = false;
+  std::int64_t group_size = 1;  // records that one person has, at most; merf only
 
   // Of dp-GAN.
   std::int64_t batch_size = 256;

@@ -55,6 +55,17 @@ struct CliplessConfig {
   NoiseStrategy noise_strategy = NoiseStrategy::kGlobal;
 };
 
+// What other defaults follow from.
+struct TrainingChoices {
+  TrainingMethod method = TrainingMethod::kDpSgd;
+  std::string model = {};  // empty: what suits method and data
+  bool disable_dp = false;
+  std::string dataset = "fashion-mnist";
+  OptimizerKind optimizer = OptimizerKind::kMomentum;
+
+  bool is_table() const { return dataset.starts_with("csv:"); }
+};
+
 struct TrainingConfig {
   TrainingMethod method = TrainingMethod::kDpSgd;
   CliplessConfig clipless;
@@ -92,6 +103,7 @@ struct TrainingConfig {
   Clipping clipping = FlatClipping{};
   accounting::Sampling sampling = accounting::Sampling::kPoisson;
   std::optional<accounting::Relation> relation;
+  std::int64_t group_size = 1;  // records that one person has, at most: see PlanOptions
 
   GradientPath gradients = GradientPath::kAuto;
   std::int64_t physical_batch = 0;
@@ -117,9 +129,8 @@ struct TrainingConfig {
   // True if such things may be shown: asked for, or nothing is promised anyway.
   bool tells_private() const { return show_private || disable_dp; }
 
-  // What suits a method and a network (empty: the method's own) where nobody says otherwise.
-  static TrainingConfig suited_to(TrainingMethod method, const std::string& model = "",
-                                  bool disable_dp = false);
+  // What suits these where nobody says otherwise.
+  static TrainingConfig suited_to(const TrainingChoices& choices);
 };
 
 }  // namespace sotto::settings

@@ -63,6 +63,7 @@ struct TrainingResult {
   double samples_per_second = 0;
   std::vector<ProfileEntry> profile;  // of this process; adds up to its time in training
   std::string statement;              // in plain words, with capitals where it is not private
+  std::string divergence;             // what is wrong with the model, if training went astray
 
   // Exact or noised, whichever there is.
   std::optional<double> accuracy() const {
