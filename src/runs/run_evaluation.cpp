@@ -5,6 +5,7 @@
 #include <nlohmann/json.hpp>
 
 #include "core/base64.h"
+#include "runs/classification_json.h"
 #include "runs/json_file.h"
 #include "sotto/core/error.h"
 
@@ -41,12 +42,16 @@ std::optional<double> share_in(const json& object, const std::string& key) {
 
 std::vector<std::vector<std::int64_t>> confusion_from(const json& rows) {
   std::vector<std::vector<std::int64_t>> confusion;
+  double records = 0;
   for (const auto& row : rows) {
     const std::string where = "confusion, row " + std::to_string(confusion.size() + 1);
     check_argument(row.is_array() && row.size() == rows.size(), where, ": expected ", rows.size(),
                    " counts, as many as there are rows");
     auto& counts = confusion.emplace_back();
-    for (const auto& count : row) counts.push_back(count_from(count, where));
+    for (const auto& count : row) {
+      records += static_cast<double>(counts.emplace_back(count_from(count, where)));
+    }
+    check_argument(records <= 0x1p53, where, ": more records than can be counted");
   }
   return confusion;
 }
@@ -122,6 +127,8 @@ RunEvaluation checked_evaluation(const json& json) {
   const auto counted = evaluation.confusion.size();
   check_argument(named == 0 || counted == 0 || named == counted, "class_names: ", named,
                  " names for ", counted, " classes");
+  evaluation.auc = auc_from_json(json.value("auc", nlohmann::json()));
+  evaluation.reliability = reliability_from_json(json.value("calibration", nlohmann::json()));
   for (const auto& prediction : array_in(json, "predictions")) {
     evaluation.predictions.push_back(prediction_from(prediction, std::max(named, counted)));
   }

@@ -9,6 +9,8 @@
 #include <vector>
 
 #include "data/image.h"
+#include "runs/ranking_auc.h"
+#include "runs/reliability.h"
 
 namespace sotto::runs {
 
@@ -40,6 +42,8 @@ struct RunEvaluation {
   std::optional<std::int64_t> samples = {};
   std::vector<std::string> class_names = {};              // empty: 0, 1, 2 ...
   std::vector<std::vector<std::int64_t>> confusion = {};  // [true class][predicted class], counts
+  std::optional<RankingAuc> auc = {};
+  std::optional<Reliability> reliability = {};
   std::vector<Prediction> predictions = {};
   std::vector<TimedPart> profile = {};
   std::optional<double> seconds = {};           // of the whole run
