@@ -14,6 +14,9 @@ Html alarms(const runs::RunRecord& run);
 Html privacy_section(const runs::RunRecord& run);
 // Accuracy, losses and ε over time.
 Html curves_section(const runs::RunRecord& run);
+// Accuracy, baseline, recalls and calibration with their intervals; nothing where test records are
+// private.
+Html scores_section(const runs::RunRecord& run);
 // Which classes are taken for which.
 Html confusion_section(const runs::RunRecord& run);
 // Test records with what the model says about them; a generator's samples.

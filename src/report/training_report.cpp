@@ -16,8 +16,8 @@ std::string training_report_html(const runs::RunRecord& run) {
                             "its privacy.json.");
   return html_page(run.dataset() + ", " + run.model() + ": " + guarantee(run),
                    headline_section(run) + privacy_section(run) + curves_section(run) +
-                       confusion_section(run) + predictions_section(run) + time_section(run) +
-                       settings_section(run) + footer);
+                       scores_section(run) + confusion_section(run) + predictions_section(run) +
+                       time_section(run) + settings_section(run) + footer);
 }
 
 std::filesystem::path write_training_report(const std::filesystem::path& folder) {

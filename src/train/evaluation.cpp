@@ -50,6 +50,7 @@ Evaluation evaluate_scores(const Tensor& scores, const Tensor& labels, std::int6
   torch::NoGradGuard no_gradients;
   const Tensor predictions = scores.argmax(1);
   Evaluation result;
+  result.scores = scores;
   result.loss = per_sample_losses(scores, labels).mean().item<double>();
   result.accuracy = (predictions == labels).to(torch::kDouble).mean().item<double>();
   const Tensor counts = torch::bincount(labels * classes + predictions, {}, classes * classes);

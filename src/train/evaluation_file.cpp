@@ -6,7 +6,9 @@
 #include <algorithm>
 
 #include "core/base64.h"
+#include "runs/classification_json.h"
 #include "runs/held_out_json.h"
+#include "train/scored_tensors.h"
 
 namespace sotto::train {
 namespace {
@@ -59,9 +61,13 @@ nlohmann::json predictions_json(torch::nn::Sequential& model, const TensorTrainT
 
 nlohmann::json exact_evaluation_json(const Evaluation& test, torch::nn::Sequential& model,
                                      const TensorTrainTest& data) {
-  return {{"accuracy", test.accuracy},   {"loss", test.loss},
-          {"samples", data.test.size()}, {"class_names", data.classes},
-          {"confusion", test.confusion}, {"predictions", predictions_json(model, data)}};
+  nlohmann::json json = {
+      {"accuracy", test.accuracy},   {"loss", test.loss},
+      {"samples", data.test.size()}, {"class_names", data.classes},
+      {"confusion", test.confusion}, {"predictions", predictions_json(model, data)}};
+  const auto scores = classification_scores(test, data.test.labels);
+  json.update(nlohmann::json(runs::json_of(scores, data.classes)));
+  return json;
 }
 
 nlohmann::json evaluation_json(const TrainingResult& result, torch::nn::Sequential& model,

@@ -10,8 +10,9 @@
 
 namespace sotto::train {
 
-// Accuracy, loss, confusion matrix (truth by prediction), and up to 24 test records, evenly spaced,
-// with what the model makes of them. It holds test records as they are: not for publication where
+// Accuracy, loss, confusion matrix (truth by prediction), scores with their intervals
+// (runs/classification_json.h), and up to 24 test records, evenly spaced, with what the model makes
+// of them. It holds test records as they are: not for publication where
 // those are private.
 nlohmann::json exact_evaluation_json(const Evaluation& test, torch::nn::Sequential& model,
                                      const TensorTrainTest& data);

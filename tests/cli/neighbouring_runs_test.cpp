@@ -110,6 +110,17 @@ json covered(json object) {
   return object;
 }
 
+// Of evaluation.json. Of some scores a noised model may leave nothing on public test rows, such as
+// the precision of a class that it never predicts.
+std::string evaluation_words(const Published& run) {
+  auto evaluation = json::parse(read_file(run.folder / "evaluation.json"));
+  for (const auto* key :
+       {"accuracy_interval", "baseline", "balanced_accuracy", "per_class", "auc", "calibration"}) {
+    EXPECT_EQ(evaluation.erase(key), 1U) << key;
+  }
+  return without_numbers(evaluation.dump());
+}
+
 class NeighbouringTraining : public NeighbouringRuns, public testing::WithParamInterface<Kind> {};
 
 TEST_P(NeighbouringTraining, PublishesTheSameButForNoisedNumbers) {
@@ -119,7 +130,7 @@ TEST_P(NeighbouringTraining, PublishesTheSameButForNoisedNumbers) {
   for (const auto* name : {"config.json", "ledger.jsonl", "privacy.json", "privacy.md"}) {
     expect_same_file(a, b, name);
   }
-  expect_same_words(a, b, "evaluation.json");  // of public test rows, by a noised model
+  EXPECT_EQ(evaluation_words(a), evaluation_words(b));
   EXPECT_EQ(covered(metrics_without_times(a)), covered(metrics_without_times(b)));
   EXPECT_EQ(covered(a.outcome.json()), covered(b.outcome.json()));
   EXPECT_EQ(without_numbers(a.outcome.err), without_numbers(b.outcome.err));

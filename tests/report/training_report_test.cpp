@@ -122,6 +122,38 @@ TEST(TrainingReport, HeldOutAnswersTakeThePlaceOfConfusionsAndRecords) {
   EXPECT_THAT(text, Not(HasSubstr("Samples from the test data")));
 }
 
+TEST(TrainingReport, TellsHowGoodTheModelIs) {
+  const TemporaryFolder folder;
+  write_run(folder.path());
+  auto text = text_of(page_of(folder.path()));
+  for (const char* words :
+       {"How good it is", "Better than always answering &#39;Shirt&#39;, which is right",
+        "balanced accuracy", "80.00 % (70.82 % to 87.33 %)"}) {
+    EXPECT_THAT(text, HasSubstr(words));
+  }
+  EXPECT_THAT(text, Not(HasSubstr("Do probabilities mean")));  // of an older run
+  edit_json(folder / "evaluation.json", [](json& evaluation) {
+    evaluation["auc"] = {{"value", 0.9125}, {"interval", {0.875, 0.9375}}};
+    evaluation["calibration"] = {{"expected_calibration_error", 0.0325},
+                                 {"brier_score", 0.4125},
+                                 {"log_loss", 0.5},
+                                 {"bins",
+                                  {{{"from", 0.4},
+                                    {"to", 0.5},
+                                    {"records", 40},
+                                    {"happened", 12},
+                                    {"mean_probability", 0.45}},
+                                   {{"from", 0.9}, {"to", 1}, {"records", 0}, {"happened", 0}}}}};
+  });
+  const auto page = page_of(folder.path());
+  EXPECT_THAT(html_problems(page), ElementsAre());
+  text = text_of(page);
+  for (const char* words : {"0.9125 (0.875 to 0.9375)", "3.25 %", "0.4125",
+                            "Do probabilities mean what they say?", "45.00 %: true for 30.00 %"}) {
+    EXPECT_THAT(text, HasSubstr(words));
+  }
+}
+
 TEST(TrainingReport, NamesConfusionsMostFrequentFirst) {
   const TemporaryFolder folder;
   write_run(folder.path());

@@ -16,6 +16,7 @@ struct Evaluation {
   double accuracy = 0;  // in [0, 1]
   // confusion[truth][prediction]
   std::vector<std::vector<std::int64_t>> confusion;
+  at::Tensor scores;  // (n, classes): what all of it comes from
 };
 
 // Samples that go through a model at once.
