@@ -1,23 +1,22 @@
 #include <ATen/Parallel.h>
 
-#include <algorithm>
 #include <iostream>
 #include <nlohmann/json.hpp>
 #include <thread>
 
 #include "cli/certificate_text.h"
 #include "cli/command.h"
+#include "cli/evaluate_output.h"
 #include "cli/flags.h"
-#include "cli/held_out_text.h"
+#include "cli/importance_text.h"
 #include "cli/model_argument.h"
-#include "cli/text_layout.h"
 #include "core/atomic_file.h"
-#include "runs/held_out_json.h"
 #include "runs/recorded_identity.h"
 #include "sotto/core/error.h"
 #include "sotto/runs/held_out_release.h"
 #include "sotto/train/evaluation.h"
 #include "train/evaluation_file.h"
+#include "train/scored_tensors.h"
 #include "train/tensor_data.h"
 
 namespace sotto::cli {
@@ -32,35 +31,13 @@ Examples:
   sotto evaluate model.pt --dataset idx:my-digits --json
   sotto evaluate runs/clipless --certify --radius 0.5
   sotto evaluate runs/patients --test-data public.csv
+  sotto evaluate runs/patients --test-data public.csv --importance --repeats 10
 
 For a run on one private file it prints what was released about held-out records, once and with noise,
 when the run ended. --show-private writes exact numbers to evaluation.private.json beside the model.
 )";
 
 constexpr const char* kPrivateFile = "evaluation.private.json";
-
-std::string cell(const std::string& text, std::size_t width) {
-  const auto length = display_width(text);
-  return std::string(length < width ? width - length : 0, ' ') + text;
-}
-
-std::string confusion_text(const Evaluation& evaluation, const std::vector<std::string>& classes) {
-  std::size_t label_width = 5;
-  std::size_t width = 4;
-  for (const auto& name : classes) label_width = std::max(label_width, display_width(name));
-  for (const auto& row : evaluation.confusion) {
-    for (const auto count : row) width = std::max(width, std::to_string(count).size() + 1);
-  }
-  std::string text = "\n" + padded("truth", label_width) + "  predicted class, in the same order\n";
-  for (std::size_t i = 0; i < classes.size(); ++i) {
-    text += padded(classes[i], label_width) + " ";
-    for (const auto count : evaluation.confusion[i]) {
-      text += cell(count == 0 ? "·" : std::to_string(count), width);
-    }
-    text += '\n';
-  }
-  return text;
-}
 
 bool has_names(const std::vector<std::string>& classes) {
   return classes != data::numbered_classes(static_cast<std::int64_t>(classes.size()));
@@ -80,8 +57,9 @@ void require_same_classes(const std::vector<std::string>& of_data,
 
 struct EvaluateFlags {
   std::string model;
-  FlagText dataset, schema, test_data, class_names, radius;
+  FlagText dataset, schema, test_data, class_names, radius, repeats, seed;
   bool certify = false;
+  bool importance = false;
   bool show_private = false;
   bool json = false;
 
@@ -100,6 +78,10 @@ void declare_flags(FlagSet& app, EvaluateFlags& f) {
   app.add_flag("--certify", f.certify,
                "accuracy that no small change of the inputs can take away (clipless models)");
   app.add_option("--radius", f.radius, "with --certify: one more radius");
+  app.add_flag("--importance", f.importance,
+               "tables: what the model loses when a column is permuted, on public test rows");
+  app.add_option("--repeats", f.repeats, "with --importance: permutations of each (default 5)");
+  app.add_option("--seed", f.seed, "with --importance: seed of the permutations (default 0)");
   app.add_flag("--show-private", f.show_private,
                "private held-out records: write exact numbers, which ε does not cover, to "
                "evaluation.private.json");
@@ -134,8 +116,10 @@ train::TrainingConfig data_settings(const EvaluateFlags& f, const train::Trainin
 
 struct Evaluated {
   train::TensorTrainTest data;
-  Evaluation result;
-  Certificate certificate;
+  Evaluation result = {};
+  runs::ClassificationScores scores = {};
+  Certificate certificate = {};
+  Importance importance = {};
 };
 
 train::TensorTrainTest fitting_data(const train::TrainingConfig& config,
@@ -150,7 +134,25 @@ train::TensorTrainTest fitting_data(const train::TrainingConfig& config,
 void look(const EvaluateFlags& f, train::LoadedModel& loaded, Evaluated& e) {
   const auto classes = static_cast<std::int64_t>(e.data.classes.size());
   e.result = train::evaluate(loaded.model, e.data.test.inputs, e.data.test.labels, classes);
+  e.scores = train::classification_scores(e.result, e.data.test.labels);
   if (f.certify) e.certificate = certify(loaded, e.data.test, radii_of(loaded, f.radius));
+}
+
+train::ImportanceOptions importance_options(const EvaluateFlags& f) {
+  train::ImportanceOptions options;
+  if (f.repeats) options.repeats = count_flag("--repeats", *f.repeats);
+  if (f.seed) options.seed = seed_flag("--seed", *f.seed);
+  return options;
+}
+
+// Of the columns of the run's table.
+void weigh_columns(const EvaluateFlags& f, const train::TrainingConfig& config,
+                   train::LoadedModel& loaded, Evaluated& e) {
+  if (!f.importance) return;
+  e.importance = {importance_options(f), e.data.test.size()};
+  e.importance.columns = train::permutation_importance(
+      loaded.model, e.data.test, static_cast<std::int64_t>(e.data.classes.size()),
+      data::feature_columns(schema_of(config, config.dataset)), e.importance.options);
 }
 
 void add_certificate(const EvaluateFlags& f, const Evaluated& e, Json& object) {
@@ -161,30 +163,27 @@ void add_certificate(const EvaluateFlags& f, const Evaluated& e, Json& object) {
 
 void print_exact(const EvaluateFlags& f, const train::LoadedModel& loaded, const Evaluated& e) {
   if (f.json) {
-    Json object;
-    object["test_accuracy"] = e.result.accuracy;
-    object["test_loss"] = e.result.loss;
-    object["samples"] = e.data.test.size();
-    object["classes"] = e.data.classes;
-    object["confusion"] = e.result.confusion;
+    auto object = scores_json(e.result, e.scores, e.data.classes);
     add_certificate(f, e, object);
+    if (f.importance) object["importance"] = importance_json(e.importance);
     std::cout << object.dump(2) << '\n';
     return;
   }
-  char accuracy[96];
-  std::snprintf(accuracy, sizeof accuracy, "%.2f %% of %ld test samples, loss %.4f",
-                100 * e.result.accuracy, static_cast<long>(e.data.test.size()), e.result.loss);
-  std::cout << labelled_paragraph("Accuracy", accuracy)
-            << labelled_paragraph("Privacy", loaded.card.privacy)
-            << confusion_text(e.result, e.data.classes);
+  std::cout << scores_text(e.result, e.scores, e.data.classes, loaded.card.privacy);
   if (f.certify) std::cout << certificate_text(e.certificate);
+  if (f.importance) std::cout << importance_text(e.importance);
 }
 
-// Exact numbers, where they say themselves that they are private.
+// Exact numbers, where they say themselves that they are private. Whether there are any records is
+// private, too: the file alone says it.
 std::filesystem::path write_private(const EvaluateFlags& f, const std::filesystem::path& model,
-                                    train::LoadedModel& loaded, const Evaluated& e) {
-  Json object = train::exact_evaluation_json(e.result, loaded.model, e.data);
-  add_certificate(f, e, object);
+                                    train::LoadedModel& loaded, Evaluated& e) {
+  Json object = {{"samples", 0}};
+  if (e.data.test.size() > 0) {
+    look(f, loaded, e);
+    object = train::exact_evaluation_json(e.result, loaded.model, e.data);
+    add_certificate(f, e, object);
+  }
   auto path = model.parent_path() / kPrivateFile;
   write_file_atomically(path, object.dump(2) + "\n");
   return path;
@@ -195,62 +194,74 @@ void print_released(const EvaluateFlags& f, const train::ModelCard& card,
                     const std::optional<runs::HeldOutRelease>& release,
                     const std::filesystem::path& exact) {
   if (f.json) {
-    Json object;
-    object["test_accuracy"] = release && release->accuracy() ? Json(*release->accuracy()) : Json();
-    object["classes"] = card.classes;
-    if (release) object["held_out"] = json_of(*release);
-    if (!exact.empty()) object["private_file"] = exact.string();
-    std::cout << object.dump(2) << '\n';
-    return;
+    std::cout << released_json(card, release, exact).dump(2) << '\n';
+  } else {
+    std::cout << released_text(card, release, exact);
   }
-  if (release) std::cout << labelled_paragraph("Accuracy", held_out_text(*release));
-  std::cout << labelled_paragraph("Privacy", card.privacy);
-  if (!exact.empty()) {
-    std::cout << labelled_paragraph("Private", "Exact numbers are in " + exact.string() +
-                                                   ": no ε covers them; do not share them.");
+}
+
+// Before anything is computed.
+void require_fitting_flags(const EvaluateFlags& f, const train::LoadedModel& loaded) {
+  if (f.certify && !train::is_lipschitz(loaded.card.model)) {
+    throw UsageError("--certify: model '" + loaded.card.model +
+                     "' has no Lipschitz bound; train one with --method clipless");
   }
-  if (release) std::cout << '\n' << held_out_table(*release, card.classes);
+  if (f.radius && !f.certify) throw UsageError("--radius: only with --certify");
+  if (f.certify) static_cast<void>(radii_of(loaded, f.radius));
+  if (f.repeats && !f.importance) throw UsageError("--repeats: only with --importance");
+  if (f.seed && !f.importance) throw UsageError("--seed: only with --importance");
+  static_cast<void>(importance_options(f));
+  if (f.importance && loaded.card.shape.size() != 1) {
+    throw UsageError(
+        "--importance: the model takes pictures, whose pixels mean little alone; expected a model "
+        "of a table's rows");
+  }
+}
+
+void refuse_importance_of_private_rows(const EvaluateFlags& f) {
+  if (!f.importance) return;
+  throw UsageError(
+      "--importance: the test rows are private, and nothing of the kind is released about them; "
+      "give public ones (--test-data FILE)");
 }
 
 }  // namespace
 
 int evaluate_command(const Arguments& arguments) {
-  FlagSet app("Accuracy and confusion matrix of a trained model on test data.", "sotto evaluate");
+  FlagSet app("How good a trained model is on test data: accuracy, baseline, AUC, calibration.",
+              "sotto evaluate");
   EvaluateFlags f;
   declare_flags(app, f);
   if (!app.parse(arguments)) return 0;
   at::set_num_threads(static_cast<int>(std::thread::hardware_concurrency()));
   const auto path = model_path(f.model);
   auto loaded = train::load_model(path);
-  if (f.certify && !train::is_lipschitz(loaded.card.model)) {
-    throw UsageError("--certify: model '" + loaded.card.model +
-                     "' has no Lipschitz bound; train one with --method clipless");
-  }
-  if (f.radius && !f.certify) throw UsageError("--radius: only with --certify");
-  if (f.certify) static_cast<void>(radii_of(loaded, f.radius));  // before anything is computed
+  require_fitting_flags(f, loaded);
   const auto run = config_beside(path);
   if (!f.dataset && !run) {
     throw UsageError("--dataset is missing: there is no config.json beside " + path.string());
   }
   const auto release =
       run && f.of_the_run() ? runs::recorded_held_out(path.parent_path()) : std::nullopt;
+  if (release) refuse_importance_of_private_rows(f);
   if (release && !f.show_private && !f.certify) {
     print_released(f, loaded.card, release, {});
     return 0;
   }
   const auto config = data_settings(f, run.value_or(train::TrainingConfig{}), loaded.card);
-  Evaluated e{fitting_data(config, loaded.card), {}, {}};
+  Evaluated e{fitting_data(config, loaded.card)};
   const bool nothing_promised = run && f.of_the_run() && run->disable_dp;
   if (!e.data.test_is_private() || nothing_promised) {
+    check_argument(e.data.test.size() > 0, config.dataset, ": there are no test records");
     look(f, loaded, e);
+    weigh_columns(f, config, loaded, e);
     print_exact(f, loaded, e);
     return 0;
   }
+  refuse_importance_of_private_rows(f);
   check_argument(f.show_private, config.dataset,
                  ": its test records would be held out of private ones, and nothing is released of "
                  "them here; give public ones (--test-data FILE), or --show-private");
-  check_argument(e.data.test.size() > 0, config.dataset, ": no record of it is held out");
-  look(f, loaded, e);
   print_released(f, loaded.card, release, write_private(f, path, loaded, e));
   return 0;
 }

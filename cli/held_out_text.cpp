@@ -4,6 +4,7 @@
 #include <cstdio>
 
 #include "cli/text_layout.h"
+#include "runs/held_out_scores.h"
 #include "sotto/accounting/statement.h"
 
 namespace sotto::cli {
@@ -22,12 +23,16 @@ std::string held_out_table(const runs::HeldOutRelease& release,
                            const std::vector<std::string>& classes) {
   std::size_t width = 5;
   for (const auto& name : classes) width = std::max(width, display_width(name));
-  std::string text = padded("class", width) + "     right     wrong   (each with noise)\n";
+  const auto recalls = runs::held_out_scores(release).recalls;
+  std::string text =
+      padded("class", width) + "     right     wrong    recall   (each with noise)\n";
   for (std::size_t i = 0; i < release.counts.size(); ++i) {
+    char recall[16] = "-";
+    if (recalls[i]) std::snprintf(recall, sizeof recall, "%.1f %%", 100 * *recalls[i]);
     char numbers[64];
-    std::snprintf(numbers, sizeof numbers, "%10lld%10lld\n",
+    std::snprintf(numbers, sizeof numbers, "%10lld%10lld%10s\n",
                   static_cast<long long>(release.counts[i].right),
-                  static_cast<long long>(release.counts[i].wrong));
+                  static_cast<long long>(release.counts[i].wrong), recall);
     text += padded(i < classes.size() ? classes[i] : std::to_string(i), width) + numbers;
   }
   return text;

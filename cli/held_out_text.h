@@ -11,7 +11,7 @@ namespace sotto::cli {
 // "91.52 % on held-out records, with noise (± 0.11 %; ε = 3)"
 std::string held_out_text(const runs::HeldOutRelease& release);
 
-// A line a class: right, wrong, share.
+// A line a class: right, wrong, and the share of right ones.
 std::string held_out_table(const runs::HeldOutRelease& release,
                            const std::vector<std::string>& classes);
 

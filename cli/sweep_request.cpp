@@ -69,10 +69,20 @@ void put(SweepSettings& settings, SweptFlag flag) {
   settings.flags.push_back(std::move(flag));
 }
 
+// Asked for by its name elsewhere, and wanted by many.
+void refuse_folds(const std::string& place) {
+  throw UsageError(
+      place +
+      ": a sweep has no folds: every record would pay for the trainings of all folds but one, and "
+      "choosing by accuracies on private folds has no analysis here; give public test rows "
+      "(--test-data FILE), and --repeats for the spread");
+}
+
 void resolve_file_flags(const SweepFile& file, const std::string& path, const TrainFlags& known,
                         SweepSettings& settings) {
   for (SweptFlag flag : file.settings.flags) {
     const std::string place = path + ": [train] " + flag.name;
+    if (flag.name == "folds") refuse_folds(place);
     const auto& found = known.find("--" + flag.name, place);
     flag.name = found.name;
     flag.is_switch = !found.takes_value;
@@ -88,6 +98,7 @@ void read_train_flags(const std::vector<std::string>& words, const TrainFlags& k
     const auto equals = words[i].find('=');
     const std::string name = words[i].substr(0, equals);
     if (!name.starts_with('-')) throw UsageError("'" + name + "': expected a flag before it");
+    if (name == "--folds") refuse_folds(name);
     const auto& flag = known.find(name, name);
     FlagText value;
     if (equals != std::string::npos) {
