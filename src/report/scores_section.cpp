@@ -69,7 +69,7 @@ Html reliability_figure(const runs::Reliability& reliability, const RunEvaluatio
   const std::string what =
       two ? "class " + evaluation.class_name(1) : std::string("the predicted class");
   LineChart chart{.title = "Do probabilities mean what they say?",
-                  .subtitle = "Points on the diagonal do; below it the model is too sure.",
+                  .subtitle = "Points on the diagonal do; below it, probabilities are too high.",
                   .x_label = "probability given to " + what,
                   .y_label = "how often it was true",
                   .x_percent = true,
