@@ -19,12 +19,14 @@ constexpr std::array kCommands = {
 };
 
 constexpr const char* kExamples = R"(
-From values to frequencies:
-  sotto rappor params -k 128 --hashes 2 -m 16 -f 0.5 -p 0.5 -q 0.75 --output params.csv
-  sotto rappor encode --params params.csv --secret secret.txt --metric homepage \
+From values to frequencies, if all possible answers are known:
+  sotto rappor params --answers answers.txt --target-epsilon 2 --output params.json
+  sotto rappor encode --params params.json --secret secret.txt --metric smoking \
         --input values.csv --output reports.bin
-  sotto rappor sum reports.bin --counts counts.csv
-  sotto rappor decode --params params.csv --counts counts.csv --candidates candidates.txt
+  sotto rappor sum reports.bin --partial sum.json
+  sotto rappor decode --params params.json --counts sum.json
+If they are not, --unknown-answers instead of --answers, and in the end:
+  sotto rappor decode --params params.json --counts sum.json --candidates candidates.txt
 Or, to see what to expect:
   sotto rappor simulate --distribution exponential --reports 1000000
 )";

@@ -19,6 +19,9 @@ constexpr const char* kExamples = R"(
 Estimates are shares of those who reported; intervals and p-values account for the randomisation.
 
 Examples:
+  # the answers are known: params.json holds them
+  sotto rappor decode --params params.json --counts sum.json
+  # they are not
   sotto rappor decode --params params.csv --counts counts.csv --map map.csv
   sotto rappor decode --counts sum.json --candidates candidates.txt --correction fdr
   sotto rappor decode --counts sum.json --candidates candidates.txt --output table.csv --json
@@ -30,7 +33,7 @@ constexpr double kSuspiciousDispersion = 2;
 struct DecodeFlags {
   RapporFlags params;
   TestFlags tests;
-  FlagText counts, map, candidates, categories, output;
+  FlagText counts, map, candidates, answers, output;
   bool all = false;
   bool json = false;
 };
@@ -42,7 +45,7 @@ void declare(FlagSet& app, DecodeFlags& flags) {
                  "the candidates' bits, from sotto rappor map or google/rappor");
   app.add_option("--candidates", flags.candidates,
                  "or the candidates themselves, one string per line");
-  app.add_option("--categories", flags.categories, "or, for basic RAPPOR, one value per line");
+  declare_answers(app, flags.answers);
   declare_tests(app, flags.tests);
   app.add_option("-o,--output", flags.output, "writes the table as CSV").writes();
   app.add_flag("--all", flags.all, "list what was not found, too");
@@ -59,24 +62,26 @@ struct Question {
 
 rappor::CandidateMap read_map(const DecodeFlags& flags, const rappor::Params& params,
                               rappor::Profile profile) {
-  const int given =
-      flags.map.has_value() + flags.candidates.has_value() + flags.categories.has_value();
-  if (given != 1) throw UsageError("give one of --map, --candidates and --categories");
+  auto answers = read_answers(flags.params, flags.answers);
+  const int given = flags.map.has_value() + flags.candidates.has_value() + !answers.empty();
+  if (given != 1) {
+    throw UsageError(given == 0 ? "--answers, --candidates or --map is missing"
+                                : "give one of --map, --candidates and --answers (which a --params "
+                                  "file may hold)");
+  }
+  if (!answers.empty()) return rappor::CandidateMap::of_categories(params, std::move(answers));
   if (flags.map)
     return rappor::parse_map(read_file(file_flag("--map", *flags.map)), params, *flags.map);
-  const std::string flag = flags.candidates ? "--candidates" : "--categories";
-  const std::string path = flags.candidates ? *flags.candidates : *flags.categories;
-  auto names = rappor::parse_candidates(read_file(file_flag(flag, path)), path);
-  return flags.candidates ? rappor::CandidateMap::of_strings(params, profile, std::move(names))
-                          : rappor::CandidateMap::of_categories(params, std::move(names));
+  const std::string& path = *flags.candidates;
+  auto names = rappor::parse_candidates(read_file(file_flag("--candidates", path)), path);
+  return rappor::CandidateMap::of_strings(params, profile, std::move(names));
 }
 
 std::optional<rappor::Params> given_params(const DecodeFlags& flags) {
-  if (!flags.categories || flags.params.file || !has_param_flags(flags.params)) {
+  if (!flags.answers || flags.params.file || !has_param_flags(flags.params)) {
     return read_params(flags.params);
   }
-  const std::string text = read_file(file_flag("--categories", *flags.categories));
-  return basic_params(flags.params, rappor::parse_candidates(text, *flags.categories).size());
+  return basic_params(flags.params, read_answers(flags.params, flags.answers).size());
 }
 
 Question read_question(const DecodeFlags& flags) {

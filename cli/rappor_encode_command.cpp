@@ -23,16 +23,20 @@ The input is a CSV with the columns client and value. Each client's secret is de
 secret, the same values are released anew.
 
 Examples:
+  # the answers are known: params.json holds them
+  sotto rappor encode --params params.json --secret secret.txt --metric smoking \
+        --input values.csv --output reports.bin
+  # they are not
   sotto rappor encode --params params.csv --secret secret.txt --metric homepage \
         --input values.csv --output reports.bin
-  # basic RAPPOR, one-time: a bit for each line of categories.txt
-  sotto rappor encode --categories categories.txt -f 0 -p 0.25 -q 0.75 \
+  # basic RAPPOR, one-time: a bit for each line of answers.txt
+  sotto rappor encode --answers answers.txt -f 0 -p 0.25 -q 0.75 \
         --secret secret.txt --metric colour --input values.csv --output reports.csv
 )";
 
 struct EncodeFlags {
   RapporFlags params;
-  FlagText input, output, secret, metric, categories, format;
+  FlagText input, output, secret, metric, answers, format;
   bool json = false;
 };
 
@@ -43,9 +47,7 @@ void declare(FlagSet& app, EncodeFlags& flags) {
   app.add_option("--secret", flags.secret, "file with the secret; made if it is not there");
   app.add_option("--metric", flags.metric,
                  "name of what is reported: metrics are randomised independently");
-  app.add_option(
-      "--categories", flags.categories,
-      "basic RAPPOR: a file with one value per line, each with its own bit (h = 1, no hashing)");
+  declare_answers(app, flags.answers);
   app.add_option("--format", flags.format, "csv or binary (default: by the name of --output)");
   app.add_flag("--json", flags.json, "print one JSON object");
   app.footer(kExamples);
@@ -104,11 +106,12 @@ class ReportSink {
 class Encoder {
  public:
   Encoder(const EncodeFlags& flags)
-      : categories_(read_categories(flags.categories)),
-        params_(params_for(flags, categories_)),
+      : answers_(read_answers(flags.params, flags.answers)),
+        params_(params_for(flags, answers_)),
         options_{.metric = required(flags.metric, "--metric"),
                  .profile = read_profile(flags.params)} {
-    for (std::uint32_t i = 0; i < categories_.size(); ++i) bit_of_[categories_[i]] = i;
+    for (std::uint32_t i = 0; i < answers_.size(); ++i) bit_of_[answers_[i]] = i;
+    check_argument(bit_of_.size() == answers_.size(), "an answer is listed twice");
   }
 
   const rappor::Params& params() const { return params_; }
@@ -118,28 +121,22 @@ class Encoder {
                         const std::string& value) {
     options_.secret = secrets(client);
     const rappor::Client encoder(params_, options_);
-    if (categories_.empty()) return encoder.encode(value, random_);
+    if (answers_.empty()) return encoder.encode(value, random_);
     const auto bit = bit_of_.find(value);
-    if (bit == bit_of_.end()) {
-      throw InvalidArgument("value '" + value + "' of client '" + client +
-                            "' is not in --categories");
-    }
+    // The value itself belongs into no log.
+    check_argument(bit != bit_of_.end(), "the value is none of the ", answers_.size(),
+                   " possible answers");
     return encoder.encode_category(bit->second, random_);
   }
 
  private:
-  static std::vector<std::string> read_categories(const FlagText& file) {
-    if (!file) return {};
-    return rappor::parse_candidates(read_file(file_flag("--categories", *file)), *file);
-  }
-
   static rappor::Params params_for(const EncodeFlags& flags,
-                                   const std::vector<std::string>& categories) {
-    return categories.empty() ? required_params(flags.params)
-                              : basic_params(flags.params, categories.size());
+                                   const std::vector<std::string>& answers) {
+    return answers.empty() ? required_params(flags.params)
+                           : basic_params(flags.params, answers.size());
   }
 
-  std::vector<std::string> categories_;
+  std::vector<std::string> answers_;
   std::unordered_map<std::string, std::uint32_t> bit_of_;
   rappor::Params params_;
   rappor::ClientOptions options_;
@@ -190,7 +187,8 @@ int rappor_encode_command(const Arguments& arguments) {
     std::cout << json.dump(2) << '\n';
   } else {
     std::cout << reports << " reports in " << output << "; " << params_text(encoder.params())
-              << ", ε₁ = " << short_number(epsilon_one(executed)) << '\n';
+              << ", ε₁ = " << epsilon_text(epsilon_one(executed))
+              << ", ε∞ = " << epsilon_text(epsilon_infinity(executed)) << '\n';
   }
   return 0;
 }

@@ -1,8 +1,11 @@
 #include "cli/rappor_flags.h"
 
+#include <cmath>
+
 #include "core/atomic_file.h"
 #include "core/printed_number.h"
-#include "rappor/params_file.h"
+#include "rappor/collection_file.h"
+#include "sotto/accounting/statement.h"
 
 namespace sotto::cli {
 
@@ -21,6 +24,10 @@ std::int64_t limited_count(const std::string& flag, const std::string& text, std
   return value;
 }
 
+rappor::Collection read_collection(const std::string& file) {
+  return rappor::parse_collection(read_file(file_flag("--params", file)), file);
+}
+
 void require(const FlagText& text, const char* flag) {
   if (!text) throw UsageError(std::string(flag) + " is missing (or give all of them by --params)");
 }
@@ -35,7 +42,9 @@ void declare_params(FlagSet& app, RapporFlags& flags) {
   app.add_option("-f", flags.f, "share of permanently randomised bits; 0: one-time collection");
   app.add_option("-p", flags.p, "Pr[a reported bit is 1], if it is 0 in the permanent response");
   app.add_option("-q", flags.q, "Pr[a reported bit is 1], if it is 1 in the permanent response");
-  app.add_option("--params", flags.file, "a params.csv with all six, instead of these flags");
+  app.add_option("--params", flags.file,
+                 "a file with all six, instead of these flags: sotto's params.json, which may hold "
+                 "the possible answers, or google/rappor's params.csv");
   app.add_option("--profile", flags.profile,
                  "whose client: sotto (default), google-cpp, google-python");
 }
@@ -60,7 +69,7 @@ std::optional<rappor::Params> read_params(const RapporFlags& flags) {
     throw UsageError("--params and -k, --hashes, -m, -f, -p, -q contradict each other; give one");
   }
   if (flags.file) {
-    return rappor::parse_params(read_file(file_flag("--params", *flags.file)), *flags.file);
+    return read_collection(*flags.file).params;
   }
   if (!has_param_flags(flags)) return std::nullopt;
   require(flags.bits, "-k");
@@ -84,26 +93,43 @@ rappor::Profile read_profile(const RapporFlags& flags) {
                     "one of sotto, google-cpp, google-python");
 }
 
-rappor::Params basic_params(const RapporFlags& flags, std::size_t categories) {
+void declare_answers(FlagSet& app, FlagText& answers) {
+  app.add_option("--answers|--categories", answers,
+                 "all possible answers are known: a file with one per line, each with a bit of its "
+                 "own (basic RAPPOR)");
+}
+
+std::vector<std::string> read_answers(const RapporFlags& flags, const FlagText& answers) {
+  std::vector<std::string> agreed;
+  if (flags.file) agreed = read_collection(*flags.file).answers;
+  if (!answers) return agreed;
+  auto given = rappor::parse_candidates(read_file(file_flag("--answers", *answers)), *answers);
+  if (!agreed.empty() && agreed != given) {
+    throw UsageError("--answers '" + *answers + "': has other answers than " + *flags.file +
+                     "; leave it out");
+  }
+  return given;
+}
+
+rappor::Params basic_params(const RapporFlags& flags, std::size_t answers) {
   if (flags.file) return *read_params(flags);
   require(flags.f, "-f");
   require(flags.p, "-p");
   require(flags.q, "-q");
-  const rappor::ParamsFields start{.bits = static_cast<std::int64_t>(categories), .hashes = 1};
+  const rappor::ParamsFields start{.bits = static_cast<std::int64_t>(answers), .hashes = 1};
   return rappor::Params(override_params(start, flags));
 }
 
 CandidatesAndParams read_candidates(const RapporFlags& flags, const FlagText& candidates,
-                                    const FlagText& categories) {
-  if (candidates.has_value() == categories.has_value()) {
-    throw UsageError(candidates ? "--candidates and --categories contradict each other; give one"
-                                : "--candidates (or --categories) is missing");
+                                    const FlagText& answers) {
+  auto known = read_answers(flags, answers);
+  if (candidates.has_value() != known.empty()) {
+    throw UsageError(candidates ? "--candidates: the answers are known; give one of the two"
+                                : "--candidates (or --answers) is missing");
   }
-  if (categories) {
-    auto names =
-        rappor::parse_candidates(read_file(file_flag("--categories", *categories)), *categories);
-    const auto params = basic_params(flags, names.size());
-    return {params, rappor::CandidateMap::of_categories(params, std::move(names))};
+  if (!known.empty()) {
+    const auto params = basic_params(flags, known.size());
+    return {params, rappor::CandidateMap::of_categories(params, std::move(known))};
   }
   const auto params = required_params(flags);
   auto names =
@@ -145,6 +171,10 @@ std::string params_text(const rappor::Params& params) {
 }
 
 std::string short_number(double value) { return significant(value, 6); }
+
+std::string epsilon_text(double epsilon) {
+  return std::isinf(epsilon) ? "unlimited" : accounting::rounded_up(epsilon, 6);
+}
 
 std::string percent_text(double share) { return with_decimals(100 * share, 3) + " %"; }
 

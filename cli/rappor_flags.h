@@ -33,9 +33,16 @@ rappor::Params required_params(const RapporFlags& flags);
 // kSotto unless --profile says otherwise.
 rappor::Profile read_profile(const RapporFlags& flags);
 
-// Basic RAPPOR: k = the number of categories unless given, h = 1, m = 1 unless given. Throws
+// --answers: basic RAPPOR, a bit for each line of a file.
+void declare_answers(FlagSet& app, FlagText& answers);
+
+// All possible answers, from --answers, or from a --params file that holds them; none if there are
+// none. Throws UsageError if the two differ.
+std::vector<std::string> read_answers(const RapporFlags& flags, const FlagText& answers);
+
+// Basic RAPPOR: k = the number of answers unless given, h = 1, m = 1 unless given. Throws
 // UsageError.
-rappor::Params basic_params(const RapporFlags& flags, std::size_t categories);
+rappor::Params basic_params(const RapporFlags& flags, std::size_t answers);
 
 // NOLINTNEXTLINE(cppcoreguidelines-pro-type-member-init): there are no parameters by default
 struct CandidatesAndParams {
@@ -43,9 +50,9 @@ struct CandidatesAndParams {
   rappor::CandidateMap map;
 };
 
-// From --candidates or --categories, of which exactly one must be there.
+// From --candidates or answers, of which exactly one must be there.
 CandidatesAndParams read_candidates(const RapporFlags& flags, const FlagText& candidates,
-                                    const FlagText& categories);
+                                    const FlagText& answers);
 
 struct TestFlags {
   FlagText alpha, correction, confidence;
@@ -62,6 +69,8 @@ std::string params_text(const rappor::Params& params);
 
 // A few significant digits.
 std::string short_number(double value);
+// The same, rounded up; "unlimited" if it is infinite.
+std::string epsilon_text(double epsilon);
 std::string percent_text(double share);
 
 }  // namespace sotto::cli

@@ -11,19 +11,19 @@ constexpr const char* kExamples = R"(
 Examples:
   sotto rappor map --params params.csv --candidates candidates.txt --output map.csv
   # basic RAPPOR: line i is bit i
-  sotto rappor map --categories colours.txt -f 0 -p 0.25 -q 0.75 --output map.csv
+  sotto rappor map --answers colours.txt -f 0 -p 0.25 -q 0.75 --output map.csv
 )";
 
 struct MapFlags {
   RapporFlags params;
-  FlagText candidates, categories, output;
+  FlagText candidates, answers, output;
   bool json = false;
 };
 
 void declare(FlagSet& app, MapFlags& flags) {
   declare_params(app, flags.params);
   app.add_option("--candidates", flags.candidates, "file with one string per line");
-  app.add_option("--categories", flags.categories, "basic RAPPOR: file with one value per line");
+  declare_answers(app, flags.answers);
   app.add_option("-o,--output", flags.output,
                  "the map, as google/rappor writes it (default: stdout)")
       .writes();
@@ -40,8 +40,7 @@ int rappor_map_command(const Arguments& arguments) {
   if (!app.parse(arguments)) return 0;
   if (flags.json && !flags.output)
     throw UsageError("--json needs --output: stdout has the map otherwise");
-  const CandidatesAndParams known =
-      read_candidates(flags.params, flags.candidates, flags.categories);
+  const CandidatesAndParams known = read_candidates(flags.params, flags.candidates, flags.answers);
   const std::string text = rappor::format_map(known.map);
   if (!flags.output) {
     std::cout << text;

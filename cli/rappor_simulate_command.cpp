@@ -89,7 +89,16 @@ void read_model(const SimulateFlags& flags, SimulationOptions& options) {
   }
   if (flags.params.file) {
     options.params = *read_params(flags.params);
-    options.basic = false;
+    const auto answers = read_answers(flags.params, std::nullopt);
+    options.basic = !answers.empty();
+    if (options.basic) {
+      if (flags.true_strings || flags.false_strings) {
+        throw UsageError("--true-strings and --false-strings: " + *flags.params.file +
+                         " holds the answers; leave them out");
+      }
+      options.true_strings = answers.size();
+      options.false_strings = 0;
+    }
     return;
   }
   rappor::ParamsFields fields = fields_of(options.params);
@@ -127,7 +136,7 @@ std::string picture(const rappor::Simulation& simulation, const SimulationOption
   report::Chart chart;
   chart.title = "RAPPOR: " + name + ", " + std::to_string(options.reports) + " reports";
   chart.subtitle =
-      params_text(options.params) + "; ε₁ = " + short_number(epsilon_one(options.params));
+      params_text(options.params) + "; ε₁ = " + epsilon_text(epsilon_one(options.params));
   chart.x_label = options.basic ? "value" : "string, by true rank; then those that nobody has";
   chart.y_label = "frequency";
   chart.bars.label = "true frequency";
@@ -181,7 +190,7 @@ void print_text(const rappor::Simulation& simulation, const SimulationOptions& o
                      static_cast<double>(std::max<std::size_t>(simulation.intervals, 1));
   std::cout << labelled_paragraph(
                    "Reports", std::to_string(options.reports) + "; " + params_text(options.params) +
-                                  "; ε₁ = " + short_number(epsilon_one(options.params)))
+                                  "; ε₁ = " + epsilon_text(epsilon_one(options.params)))
             << labelled_paragraph("Found", std::to_string(simulation.found) + " of " +
                                                std::to_string(simulation.true_strings) +
                                                " strings that somebody had, and " +

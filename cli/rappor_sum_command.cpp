@@ -65,9 +65,14 @@ void check_expected(const SumFlags& flags, const rappor::PartialSum& sum) {
                  sum.counts().total(), " reports");
 }
 
+std::string counted(std::uint64_t count, const std::string& what) {
+  return std::to_string(count) + " " + what + (count == 1 ? "" : "s");
+}
+
 void report_problems(const rappor::RowProblems& problems) {
   for (const auto& message : problems.first_messages()) std::cerr << message << '\n';
-  if (problems.count() > 0) std::cerr << problems.count() << " malformed rows left out\n";
+  if (problems.count() > 0)
+    std::cerr << counted(problems.count(), "malformed row") << " left out\n";
 }
 
 Json summary(const SumFlags& flags, const rappor::PartialSum& sum,
@@ -108,8 +113,8 @@ int rappor_sum_command(const Arguments& arguments) {
   if (flags.json) {
     std::cout << summary(flags, sum, aggregator.problems()).dump(2) << '\n';
   } else if (flags.counts || flags.partial) {
-    std::cout << sum.counts().total() << " reports of " << sum.sources().size() << " files, "
-              << sum.malformed() << " malformed rows\n";
+    std::cout << sum.counts().total() << " reports of " << counted(sum.sources().size(), "file")
+              << ", " << counted(sum.malformed(), "malformed row") << '\n';
   } else {
     std::cout << rappor::format_counts(sum.counts());
   }

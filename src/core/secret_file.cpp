@@ -23,8 +23,10 @@ namespace fs = std::filesystem;
 void check_hidden(const fs::path& path, const struct stat& status) {
   check_argument(S_ISREG(status.st_mode), path.string(),
                  ": not a regular file, must be a secret of ", kSecretBytes, " bytes");
-  check_argument((status.st_mode & 077U) == 0, path.string(), ": has mode ", octal(status.st_mode),
-                 ", so that others than its owner may use this secret; accepted: mode 0600");
+  check_argument(
+      (status.st_mode & 077U) == 0, path.string(), ": has mode ", octal(status.st_mode),
+      ", so that others than its owner may use this secret; accepted: mode 0600 (chmod 600 ",
+      path.string(), ")");
 }
 
 // At most one byte more than a secret has.

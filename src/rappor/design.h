@@ -15,12 +15,14 @@ struct DesignTarget {
   std::int64_t bits = 128;
   std::int64_t hashes = 2;
   std::int64_t cohorts = 16;
+  Profile profile = Profile::kSotto;  // whose coins must keep to it
 };
 
-// Parameters that keep to the target exactly and, among those, detect rare strings best: f from
-// ε∞, then the p* and q* of odds ratio e^{ε₁/h} with the least variance for a rare string,
-// p*(1-p*)/(q*-p*)². That is q* = 1/2, "optimised unary encoding" (Wang, Blocki, Li, Jha 2017), or
-// else p = 0 where f is too large for it. Throws InvalidArgument unless 0 < ε₁ <= ε∞.
+// Parameters whose epsilon_one and epsilon_infinity, as executed, are at most the target's, as near
+// to it as coins allow and, among those, detect rare strings best: f from ε∞, then the p* and q* of
+// odds ratio e^{ε₁/h} with the least variance for a rare string, p*(1-p*)/(q*-p*)². That is q* =
+// 1/2, "optimised unary encoding" (Wang, Blocki, Li, Jha 2017), or else p = 0 where f is too large
+// for it. Throws InvalidArgument unless 0 < ε₁ <= ε∞, or if no coins of the profile come near it.
 Params designed_params(const DesignTarget& target);
 
 struct DetectionLimit {

@@ -1,6 +1,7 @@
 #include "sotto/rappor/params.h"
 
 #include <cmath>
+#include <limits>
 
 #include "sotto/core/error.h"
 
@@ -23,7 +24,25 @@ double checked_probability(double value, const char* name) {
   return value;
 }
 
-double log_odds(double probability) { return std::log(probability) - std::log1p(-probability); }
+// Nothing is subtracted that was rounded before: 1 - p is exact, and all terms are positive.
+long double log_odds(const Params& params, double rate) {
+  const long double f = params.f();
+  const long double p = params.p();
+  const long double q = params.q();
+  const long double one = f * (p + q) / 2 + (1 - f) * rate;
+  const long double zero =
+      f * ((1 - p) + (1 - q)) / 2 + (1 - f) * (1 - static_cast<long double>(rate));
+  return std::log(one) - std::log(zero);
+}
+
+// h times `difference`, rounded up beyond all that rounding may have taken from it: no logarithm
+// above is larger than 40, so that each is off by less than 48 units, relative errors of what it is
+// taken of included.
+double upper_bound(long double difference, std::uint32_t hashes) {
+  const long double slack = 256 * std::numeric_limits<long double>::epsilon();
+  const auto nearest = static_cast<double>(hashes * (difference + slack));
+  return std::nextafter(nearest, std::numeric_limits<double>::infinity());
+}
 
 double rounded_down(double value, double steps) { return std::floor(value * steps) / steps; }
 
@@ -46,13 +65,15 @@ ReportedRates reported_rates(const Params& params) {
 }
 
 double epsilon_one(const Params& params) {
-  const auto [p_star, q_star] = reported_rates(params);
-  if (p_star == q_star) return 0;
-  return params.hashes() * std::abs(log_odds(q_star) - log_odds(p_star));
+  if (params.p() == params.q() || params.f() == 1) return 0;
+  const long double difference = log_odds(params, params.q()) - log_odds(params, params.p());
+  return upper_bound(std::abs(difference), params.hashes());
 }
 
 double epsilon_infinity(const Params& params) {
-  return params.f() == 1 ? 0 : -2.0 * params.hashes() * log_odds(params.f() / 2);
+  if (params.f() == 1) return 0;
+  const long double flipped = static_cast<long double>(params.f()) / 2;
+  return upper_bound(2 * (std::log1p(-flipped) - std::log(flipped)), params.hashes());
 }
 
 Params executed_params(const Params& params, Profile profile) {

@@ -26,7 +26,12 @@ void read_value_csv(std::istream& in, const std::string& name, const ValueVisito
     const auto fields = split_fields(*line);
     check_argument(fields && fields->size() == header->size(), name, ", line ", lines.number(),
                    ": ", shown(*line), ": expected ", header->size(), " fields, as in the header");
-    visit((*fields)[client], (*fields)[value]);
+    try {
+      visit((*fields)[client], (*fields)[value]);
+    } catch (const InvalidArgument& error) {
+      throw InvalidArgument(name + ", line " + std::to_string(lines.number()) + ": " +
+                            error.what());
+    }
   }
 }
 

@@ -10,7 +10,8 @@ namespace sotto::rappor {
 using ValueVisitor = std::function<void(const std::string& client, const std::string& value)>;
 
 // Visits every row; columns are found by the header's names. Throws InvalidArgument with the line
-// at fault: a row left out here would be a person left out.
+// at fault: a row left out here would be a person left out. What `visit` refuses by InvalidArgument
+// is given its line, too.
 void read_value_csv(std::istream& in, const std::string& name, const ValueVisitor& visit);
 
 }  // namespace sotto::rappor

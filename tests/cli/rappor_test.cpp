@@ -1,5 +1,9 @@
 #include <gtest/gtest.h>
+#include <pty.h>
+#include <sys/wait.h>
+#include <unistd.h>
 
+#include <array>
 #include <filesystem>
 #include <fstream>
 
@@ -153,6 +157,125 @@ TEST_F(Rappor, BasicCategories) {
                         path("candidates.txt") + " --json")
                         .json();
   EXPECT_EQ(json["found"], 3);
+}
+
+// The quick start: one file says all that clients and server must agree on.
+TEST_F(Rappor, KnownAnswersFromTargetToFrequencies) {
+  const auto params = run("params --answers " + path("candidates.txt") +
+                          " --target-epsilon 2 --json --output " + path("params.json"))
+                          .json();
+  EXPECT_EQ(params["k"], 4);
+  EXPECT_EQ(params["h"], 1);
+  EXPECT_EQ(params["m"], 1);
+  EXPECT_LE(params["epsilon_infinity"].get<double>(), 2);
+  EXPECT_GT(params["epsilon_infinity"].get<double>(), 1.999999);
+  EXPECT_LE(params["epsilon_one"].get<double>(), 2);
+  const std::string agreed = " --params " + path("params.json") + " ";
+  ASSERT_EQ(encode("reports.bin", agreed).status, 0);
+  ASSERT_EQ(run("sum " + path("reports.bin") + " --partial " + path("sum.json")).status, 0);
+  const auto json =
+      run("decode" + agreed + "--counts " + path("sum.json") + " --all --json").json();
+  EXPECT_GE(json["found"], 3);
+  EXPECT_EQ(json["strings"][0]["string"], "https://a.org");
+  EXPECT_NEAR(json["strings"][0]["proportion"].get<double>(), 0.5, 0.08);
+  EXPECT_EQ(json["strings"].size(), 4U);
+  // CSV reports do not know their parameters, and six numbers do not know the answers.
+  ASSERT_EQ(encode("reports.csv", agreed).status, 0);
+  EXPECT_EQ(run("sum" + agreed + path("reports.csv") + " --json").json()["reports"], 4000);
+  expect_refused("rappor decode" + agreed + "--counts " + path("sum.json") + " --candidates " +
+                     path("candidates.txt"),
+                 "--candidates");
+}
+
+// A report may reveal ε once, or all of them together.
+TEST_F(Rappor, TargetsAreKeptToInEveryWay) {
+  const std::string known = "params --json --answers " + path("candidates.txt");
+  const auto once = run(known + " --target-epsilon 1 --one-time").json();
+  EXPECT_LE(once["epsilon_one"].get<double>(), 1);
+  EXPECT_EQ(once["epsilon_infinity"], "Infinity");
+  const auto fresh = run(known + " --target-epsilon 2 --epsilon-one 1").json();
+  EXPECT_LE(fresh["epsilon_one"].get<double>(), 1);
+  EXPECT_LE(fresh["epsilon_infinity"].get<double>(), 2);
+  EXPECT_GT(fresh["p"], 0);
+  const auto google = run(known + " --target-epsilon 2 --profile google-cpp").json();
+  EXPECT_LE(google["epsilon_one"].get<double>(), 2);
+  EXPECT_LE(google["epsilon_infinity"].get<double>(), 2);
+  const auto unknown = run("params --json --unknown-answers --target-epsilon 2").json();
+  EXPECT_EQ(unknown["k"], 128);
+  EXPECT_LE(unknown["epsilon_infinity"].get<double>(), 2);
+  EXPECT_TRUE(unknown["answers"].is_null());
+}
+
+TEST_F(Rappor, TargetsNeedToKnowWhatTheyAreFor) {
+  const std::string answers = " --answers " + path("candidates.txt");
+  const auto refused = [](const std::string& flags, const std::string& words) {
+    expect_refused("rappor params" + flags, words);
+  };
+  refused(" --target-epsilon 2", "--unknown-answers");
+  refused(answers, "--target-epsilon");
+  refused(answers + " --unknown-answers --target-epsilon 2", "--unknown-answers contradict");
+  refused(answers + " --target-epsilon 2 --epsilon-infinity 2", "--epsilon-infinity contradict");
+  refused(answers + " --target-epsilon 2 -f 0.5", "-f, -p or -q contradict");
+  refused(answers + " --target-epsilon 2 -k 128", "-k, --hashes or -m contradict");
+  refused(answers + " --target-epsilon 1 --epsilon-one 2", "--target-epsilon '1'");
+  refused(answers + " --target-epsilon 0", "--target-epsilon '0'");
+  refused(" --answers " + path("none.txt") + " --target-epsilon 2", "none.txt");
+  write_file_atomically(folder_ / "twice.txt", "a\nb\na\n");
+  refused(" --answers " + path("twice.txt") + " --target-epsilon 2", "occurs twice");
+}
+
+// A refusal names the line: whoever reads logs need not know the value.
+TEST_F(Rappor, ValuesThatAreNoAnswerAreRefusedByTheirLine) {
+  ASSERT_EQ(run("params --answers " + path("candidates.txt") + " --target-epsilon 2 --output " +
+                path("params.json"))
+                .status,
+            0);
+  write_file_atomically(folder_ / "values.csv", "client,value\nann,none\nbob,secret-habit\n");
+  const auto outcome = encode("reports.bin", " --params " + path("params.json") + " ");
+  EXPECT_EQ(outcome.status, 2);
+  EXPECT_NE(outcome.err.find("values.csv, line 3: the value is none of the 4 possible answers"),
+            std::string::npos)
+      << outcome.err;
+  EXPECT_EQ(outcome.err.find("secret-habit"), std::string::npos);
+  EXPECT_FALSE(std::filesystem::exists(folder_ / "reports.bin"));
+}
+
+// What the program shows on a terminal on which `lines` are typed, and its status.
+Outcome at_terminal(const std::vector<std::string>& arguments, const std::string& lines) {
+  int terminal = -1;
+  const pid_t process = forkpty(&terminal, nullptr, nullptr, nullptr);
+  if (process == 0) {
+    std::vector<char*> words;
+    std::string program = SOTTO_PROGRAM;
+    words.push_back(program.data());
+    for (const auto& argument : arguments) words.push_back(const_cast<char*>(argument.c_str()));
+    words.push_back(nullptr);
+    execv(program.c_str(), words.data());
+    _exit(127);
+  }
+  EXPECT_EQ(write(terminal, lines.data(), lines.size()), static_cast<ssize_t>(lines.size()));
+  std::string shown;
+  std::array<char, 4096> part{};
+  for (ssize_t got = 0; (got = read(terminal, part.data(), part.size())) > 0;) {
+    shown.append(part.data(), static_cast<std::size_t>(got));
+  }
+  int status = 0;
+  waitpid(process, &status, 0);
+  close(terminal);
+  return {WIFEXITED(status) ? WEXITSTATUS(status) : -1, shown, ""};
+}
+
+TEST_F(Rappor, ParamsAsksWhetherAnswersAreKnown) {
+  const auto known = at_terminal({"rappor", "params", "--output", path("known.json")},
+                                 "perhaps\ny\n" + path("candidates.txt") + "\n2\n");
+  EXPECT_EQ(known.status, 0) << known.out;
+  EXPECT_NE(known.out.find("Can all possible answers be listed"), std::string::npos) << known.out;
+  EXPECT_EQ(nlohmann::json::parse(read_file(folder_ / "known.json"))["answers"].size(), 4U);
+  const auto unknown =
+      at_terminal({"rappor", "params", "--output", path("unknown.json")}, "n\n2\n");
+  EXPECT_EQ(unknown.status, 0) << unknown.out;
+  EXPECT_TRUE(nlohmann::json::parse(read_file(folder_ / "unknown.json"))["answers"].is_null());
+  EXPECT_EQ(at_terminal({"rappor", "params"}, "y\n\x04").status, 2);  // the end, instead of a file
 }
 
 TEST_F(Rappor, DamagedReportsAreRefused) {

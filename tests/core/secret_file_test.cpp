@@ -54,6 +54,7 @@ TEST(SecretFile, RefusesWhatOthersMayUse) {
     } catch (const InvalidArgument& refusal) {
       const std::string what = refusal.what();
       EXPECT_EQ(what.find((folder / "key").string() + ": has mode 06"), 0U) << what;
+      EXPECT_NE(what.find("chmod 600 " + (folder / "key").string()), std::string::npos) << what;
       EXPECT_EQ(what.find('\n'), std::string::npos);
     }
   }

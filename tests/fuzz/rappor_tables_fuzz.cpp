@@ -1,8 +1,9 @@
-// The small files: parameters, counts, maps, candidates, partial sums, values and secrets. The
-// first byte chooses.
+// The small files: parameters, collections, counts, maps, candidates, partial sums, values and
+// secrets. The first byte chooses.
 #include <sstream>
 
 #include "rappor/candidate_map.h"
+#include "rappor/collection_file.h"
 #include "rappor/counts_file.h"
 #include "rappor/params_file.h"
 #include "rappor/partial_sum.h"
@@ -24,6 +25,9 @@ void parse(char kind, const std::string& text) {
   if (kind == 'p') {
     const Params params = parse_params(text, "fuzz");
     same = parse_params(format_params(params), "fuzz") == params;
+  } else if (kind == 'j') {
+    const Collection collection = parse_collection(text, "fuzz");
+    same = parse_collection(format_collection(collection), "fuzz") == collection;
   } else if (kind == 'c') {
     const Counts counts = parse_counts(text, kParams, "fuzz");
     same = parse_counts(format_counts(counts), kParams, "fuzz") == counts;

@@ -33,6 +33,26 @@ TEST(Params, PrivacyIsThatOfTheFormulas) {
   EXPECT_TRUE(std::isinf(epsilon_infinity(with(.5, .75, 0, 1))));
 }
 
+// Whatever is lost in rounding is lost on the safe side.
+TEST(Params, PrivacyIsRoundedUp) {
+  for (const double p : {0.001, 0.1, 0.25, 0.39, 1.0 / 3}) {
+    const Params once = with(p, 1 - p, 0, 1);
+    const long double q = once.q();
+    const long double one = std::log(q) - std::log1p(-q) +
+                            std::log1p(-static_cast<long double>(p)) -
+                            std::log(static_cast<long double>(p));
+    EXPECT_GE(static_cast<long double>(epsilon_one(once)), one) << p;
+    EXPECT_NEAR(epsilon_one(once), static_cast<double>(one), 1e-14);
+  }
+  // 2 ln 3 and ln 9, which no double is.
+  const long double nine = std::log(9.0L);
+  EXPECT_GE(static_cast<long double>(epsilon_infinity(with(0, 1, 0.5, 1))), nine);
+  EXPECT_GE(static_cast<long double>(epsilon_one(with(0.25, 0.75, 0, 1))), nine);
+  // Rounded separately, 1 - q* would be 0 here.
+  const double nearly = 1 - 0x1p-53;
+  EXPECT_NEAR(epsilon_one(with(0.5, nearly, 0, 1)), 53 * std::log(2), 1e-12);
+}
+
 TEST(Params, ExtremesHaveAnHonestPrivacy) {
   EXPECT_TRUE(std::isinf(epsilon_one(with(0, 0.5, 0, 1))));
   EXPECT_TRUE(std::isinf(epsilon_one(with(0.5, 1, 0, 1))));
@@ -96,6 +116,8 @@ TEST(Design, KeepsToTheTarget) {
     for (const double infinity : {4.0, 4.5, 8.0}) {
       const Params params =
           designed_params({.epsilon_one = one, .epsilon_infinity = infinity, .hashes = 2});
+      EXPECT_LE(epsilon_one(params), one) << one << ' ' << infinity;
+      EXPECT_LE(epsilon_infinity(params), infinity) << one << ' ' << infinity;
       EXPECT_NEAR(epsilon_one(params), one, 1e-9) << one << ' ' << infinity;
       EXPECT_NEAR(epsilon_infinity(params), infinity, 1e-9);
     }
@@ -103,6 +125,41 @@ TEST(Design, KeepsToTheTarget) {
   const Params once = designed_params({.epsilon_one = std::log(3), .hashes = 1});
   EXPECT_EQ(once.f(), 0);
   EXPECT_NEAR(epsilon_one(once), std::log(3), 1e-12);
+}
+
+// Also where coins cannot be as fine, or as coarse, as the target would have them.
+TEST(Design, StatesNoMoreThanTheTargetForTheCoinsTossed) {
+  for (const auto profile : {Profile::kSotto, Profile::kGoogleCpp, Profile::kGooglePython}) {
+    for (const double target : {0.3, 1.0, std::log(3), 2.0, 5.0, 40.0}) {
+      const Params params = designed_params({.epsilon_one = target,
+                                             .epsilon_infinity = target,
+                                             .bits = 4,
+                                             .hashes = 1,
+                                             .cohorts = 1,
+                                             .profile = profile});
+      const Params executed = executed_params(params, profile);
+      EXPECT_LE(epsilon_one(executed), target) << target;
+      EXPECT_LE(epsilon_infinity(executed), target) << target;
+      EXPECT_GT(epsilon_infinity(executed), std::min(target, 11.0) * 0.9) << target;
+    }
+  }
+  EXPECT_LE(epsilon_one(designed_params({.epsilon_one = 1e-9, .epsilon_infinity = 1e-9})), 1e-9);
+  EXPECT_LE(epsilon_one(designed_params({.epsilon_one = 40, .hashes = 1})), 40);
+}
+
+// Why the first question is whether answers are known.
+TEST(Design, KnownAnswersNeedFewerPeople) {
+  for (const double target : {0.5, 1.0, 2.0, 4.0}) {
+    DesignTarget design{.epsilon_one = target, .epsilon_infinity = target};
+    const Params bloom = designed_params(design);
+    design.bits = 300;
+    design.hashes = 1;
+    design.cohorts = 1;
+    const double known = detection_limit(designed_params(design), 1e6, 300, 0.05).frequency;
+    EXPECT_LT(known, detection_limit(bloom, 1e6, 300, 0.05).frequency);
+    design.epsilon_infinity.reset();  // and one-time collection a little fewer
+    EXPECT_LT(detection_limit(designed_params(design), 1e6, 300, 0.05).frequency, known);
+  }
 }
 
 TEST(Design, BeatsThePapersParametersAtTheirOwnPrivacy) {

@@ -56,11 +56,12 @@ struct ReportedRates {
 ReportedRates reported_rates(const Params& params);
 
 // Upper bound on what one report reveals: h ln[q*(1-p*) / (p*(1-q*))] (Theorem 2), in absolute
-// value where q < p. Infinite if a report can be conclusive.
+// value where q < p. Infinite if a report can be conclusive. Rounded up, for the coins that are
+// tossed: p, q and f as doubles have no more binary digits than a coin.
 double epsilon_one(const Params& params);
 
 // Upper bound on what any number of reports of one value reveal: 2h ln[(1-f/2) / (f/2)] (Theorem
-// 1). Infinite for f = 0.
+// 1). Infinite for f = 0. Rounded up.
 double epsilon_infinity(const Params& params);
 
 // What the profile's clients execute: google/rappor's round f down to 1/128ths, and its C++ client
