@@ -8,6 +8,7 @@
 
 #include "cli/command_group.h"
 #include "cli/config_flags.h"
+#include "cli/gan_table_text.h"
 #include "cli/held_out_text.h"
 #include "cli/progress_bar.h"
 #include "cli/text_layout.h"
@@ -30,7 +31,8 @@ using GanJson = nlohmann::ordered_json;
 constexpr const char* kGanTrainExamples = R"(
 Examples:
   sotto gan train --dataset mnist --target-epsilon 1 --output runs/digits
-  sotto gan train --dataset csv:patients.csv --schema schema.json --output runs/patients
+  sotto gan train --dataset csv:patients.csv --schema schema.json --target-epsilon 2 \
+        --output runs/patients
   sotto gan train --method basic --dataset mnist --critic-steps 20 --output runs/dp-gan
   sotto gan train --method advanced --public-dataset idx:old-digits --output runs/advanced
   sotto gan train --resume --output runs/dp-gan
@@ -52,6 +54,9 @@ constexpr const char* kGanEvaluateExamples = R"(
 Examples:
   sotto gan evaluate runs/digits
   sotto gan evaluate runs/digits --json
+
+Of a table it compares means and spreads of numbers, frequencies of categories, and how strongly any
+two columns go together, with public test rows (sotto gan train --test-data FILE).
 
 What it prints looks at the generator and at public test records. On held-out private records the
 accuracy is released once, with noise, and is within the run's ε. --show-private also looks at private
@@ -102,6 +107,14 @@ GanJson result_json(const gan::GanResult& result, const std::filesystem::path& o
   return json;
 }
 
+// Tables have none.
+bool has_pictures(const std::filesystem::path& output) {
+  const std::filesystem::directory_iterator files(output);
+  return std::any_of(begin(files), end(files), [](const auto& file) {
+    return file.path().filename().string().starts_with("samples-");
+  });
+}
+
 std::string result_text(const gan::GanResult& result, const std::filesystem::path& output) {
   std::string text = "\n" + labelled_paragraph("Privacy", result.statement);
   if (result.spent && result.is_private) {
@@ -111,9 +124,11 @@ std::string result_text(const gan::GanResult& result, const std::filesystem::pat
                                         ", noise multiplier " +
                                         accounting::rounded_down(result.noise_multiplier) + ".");
   }
-  text += labelled_paragraph("Files", output.string() +
-                                          "/: generator.pt (may be published), privacy.md, "
-                                          "privacy.json, ledger.jsonl, losses.svg, samples-*.png");
+  text += labelled_paragraph(
+      "Files", output.string() +
+                   "/: generator.pt (may be published), privacy.md, privacy.json, ledger.jsonl, "
+                   "losses.svg" +
+                   (has_pictures(output) ? ", samples-*.png" : ""));
   return text + labelled_paragraph("Next", "sotto gan sample " + output.string() + " -n 10000");
 }
 
@@ -237,6 +252,11 @@ constexpr GanScore kGanScores[] = {
      &gan::GanEvaluation::nearest_test_to_train, 1},
 };
 
+constexpr const char* kTableRefused =
+    "frequencies, means and correlations are not compared: the only real rows are private, and "
+    "there "
+    "is no noised release of these; train with --test-data FILE, rows that are public, to see them";
+
 GanJson evaluation_json(const gan::GanEvaluation& e) {
   GanJson json;
   for (const auto& score : kGanScores) {
@@ -248,6 +268,8 @@ GanJson evaluation_json(const gan::GanEvaluation& e) {
   }
   json["s_plus_noise"] = e.s_plus_noise;
   json["s_plus_generated"] = e.s_plus_generated;
+  if (e.table) json["table"] = comparison_json(*e.table);
+  if (e.table_refused) json["table_refused"] = kTableRefused;
   json["classifier"] = e.classifier;
   json["epsilon"] = json_number(e.epsilon);
   json["delta"] = e.delta;
@@ -261,8 +283,8 @@ std::string score_line(const std::string& what, const char* pattern, double valu
 }
 
 std::string evaluation_text(const gan::GanEvaluation& e) {
-  std::string text = "Accuracy on real test data is that of a " + e.classifier +
-                     " trained here; its scores are not comparable with those of others.\n";
+  std::string text = "Accuracy on real test data is that of a classifier (" + e.classifier +
+                     ") trained here; its scores are not comparable with those of others.\n";
   for (const auto& score : kGanScores) {
     const auto& value = e.*score.value;
     if (value) text += score_line(score.text, score.pattern, score.factor * *value);
@@ -273,6 +295,8 @@ std::string evaluation_text(const gan::GanEvaluation& e) {
     text += "\n" + labelled_paragraph("Accuracy", "learnt from synthetic data alone: " +
                                                       held_out_text(*e.held_out));
   }
+  if (e.table) text += "\n" + comparison_text(*e.table);
+  if (e.table_refused) text += "\n" + labelled_paragraph("Table", kTableRefused);
   text += "\n";
   return std::isfinite(e.epsilon)
              ? text + "The run promises ε ≤ " + accounting::rounded_up(e.epsilon) +

@@ -7,10 +7,9 @@
 #include <cstdio>
 
 #include "core/atomic_file.h"
-#include "core/printed_number.h"
-#include "data/csv_schema.h"
 #include "data/png_image.h"
 #include "gan/gan_run.h"
+#include "gan/table_columns.h"
 #include "sotto/core/error.h"
 #include "sotto/core/invalid_setting.h"
 
@@ -83,47 +82,34 @@ std::string quoted(const std::string& field) {
   return text + "\"";
 }
 
-std::string number_text(double value) { return significant(value, 9); }
-
-std::string field_of(const data::NumericColumn& column, const float* features) {
-  const double feature = features[0];
-  if (const auto* range = std::get_if<data::RangeScale>(&column.scale)) {
-    return number_text(range->low + (feature + 1) / 2 * (range->high - range->low));
-  }
-  const auto& standard = std::get<data::StandardScale>(column.scale);
-  return number_text(standard.mean + feature * standard.deviation);
+// The order of the file that was learnt from; what it does not name stands behind.
+std::vector<DecodedColumn> ordered(std::vector<DecodedColumn> columns,
+                                   const std::vector<std::string>& header) {
+  const auto place = [&](const DecodedColumn& column) {
+    return std::find(header.begin(), header.end(), column.name) - header.begin();
+  };
+  std::stable_sort(
+      columns.begin(), columns.end(),
+      [&](const DecodedColumn& a, const DecodedColumn& b) { return place(a) < place(b); });
+  return columns;
 }
 
-std::string field_of(const data::CategoricalColumn& column, const float* features) {
-  for (std::size_t i = 0; i < column.categories.size(); ++i) {
-    if (features[i] > 0.5F) return quoted(column.categories[i]);
-  }
-  std::string other = "other";
-  while (std::find(column.categories.begin(), column.categories.end(), other) !=
-         column.categories.end()) {
-    other += '_';
-  }
-  return other;
+// Nothing where the value is missing.
+std::string field_of(const DecodedColumn& column, std::size_t row) {
+  const double value = column.values[row];
+  return std::isnan(value) ? "" : quoted(column.text(value));
 }
 
 std::string table_text(const SyntheticData& data, const GeneratorCard& card) {
-  const auto schema = data::parse_csv_schema(card.schema, "the generator's schema");
+  const auto columns = ordered(decoded_table(data.samples, data.labels, card.schema), card.header);
   std::string text;
-  for (const auto& [column, rule] : schema.columns) text += quoted(column) + ",";
-  text += quoted(schema.label) + "\n";
-  const Tensor rows = data.samples.contiguous();
-  for (std::int64_t i = 0; i < rows.size(0); ++i) {
-    const auto* features = rows.data_ptr<float>() + i * rows.size(1);
-    for (std::size_t c = 0; c < schema.columns.size(); ++c) {
-      text += std::visit(
-          [&](const auto& column) {
-            return field_of(column, features + card.shape.columns[c].begin);
-          },
-          schema.columns[c].second);
-      text += ',';
+  for (const auto& column : columns) text += (text.empty() ? "" : ",") + quoted(column.name);
+  text += '\n';
+  for (std::size_t row = 0; row < columns.front().values.size(); ++row) {
+    for (const auto& column : columns) {
+      text += (&column == &columns.front() ? "" : ",") + field_of(column, row);
     }
-    text +=
-        quoted(card.classes[static_cast<std::size_t>(data.labels[i].item<std::int64_t>())]) + "\n";
+    text += '\n';
   }
   return text;
 }

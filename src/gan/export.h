@@ -18,8 +18,9 @@ void write_idx(const std::filesystem::path& folder, const SyntheticData& data,
 void write_png(const std::filesystem::path& folder, const SyntheticData& data,
                const GeneratorCard& card);
 
-// A table: the schema's columns and the label, under their names. Images have one column per pixel,
-// 0 to 255, and the label first.
+// A table: the schema's columns and the label, under their names, in the order of the file that was
+// learnt from. Numbers lie in their declared ranges, categories have their names, and what is
+// missing is an empty field. Images have one column per pixel, 0 to 255, and the label first.
 void write_csv(const std::filesystem::path& file, const SyntheticData& data,
                const GeneratorCard& card);
 

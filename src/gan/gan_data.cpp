@@ -2,33 +2,36 @@
 
 #include <ATen/ATen.h>
 
+#include <fstream>
+
 #include "core/atomic_file.h"
-#include "data/csv_schema.h"
+#include "data/csv.h"
+#include "data/data_source.h"
+#include "gan/table_columns.h"
 #include "runs/recorded_identity.h"
+#include "sotto/core/error.h"
 
 namespace sotto::gan {
 namespace {
 
-ColumnSpan span_of(const data::NumericColumn& column, std::int64_t begin) {
-  const bool range = std::holds_alternative<data::RangeScale>(column.scale);
-  return {begin, 1, false, false, range ? 1.0 : 10.0};
+// In the order of the file. The schema names them all, so that they are public.
+std::vector<std::string> header_of(const std::string& dataset) {
+  const auto source = data::DataSource::parse(dataset);
+  if (source.kind != data::DataKind::kCsv) return {};
+  std::ifstream file(source.path, std::ios::binary);
+  std::vector<std::string> header;
+  data::CsvReader(file, source.path.string()).next(header);
+  return header;
 }
 
-ColumnSpan span_of(const data::CategoricalColumn& column, std::int64_t begin) {
-  return {begin, static_cast<std::int64_t>(column.categories.size()), true, column.other, 1};
+// A schema whose columns are others than those of the data would be decoded as nonsense.
+void require_all_features(const std::vector<ColumnSpan>& columns, std::int64_t features) {
+  std::int64_t known = 0;
+  for (const auto& column : columns) known += column.size;
+  check_argument(known == features, "the schema has a kind of column that generators do not know");
 }
 
 }  // namespace
-
-std::vector<ColumnSpan> columns_of(const std::string& schema) {
-  std::vector<ColumnSpan> spans;
-  std::int64_t begin = 0;
-  for (const auto& [column, rule] : data::parse_csv_schema(schema, "schema").columns) {
-    spans.push_back(std::visit([&](const auto& kind) { return span_of(kind, begin); }, rule));
-    begin += spans.back().size;
-  }
-  return spans;
-}
 
 GanData load_gan_data(const DataChoice& choice, bool counted_classes) {
   runs::require_public_test_rows(choice.csv_test, choice.dataset);
@@ -43,10 +46,12 @@ GanData load_gan_data(const DataChoice& choice, bool counted_classes) {
   config.class_names = choice.class_names;
   config.held_out_epsilon = choice.held_out_epsilon;
   config.disable_dp = counted_classes;
-  GanData data{train::load_data(config), {}, {}};
+  GanData data{train::load_data(config), {}, {}, {}};
   if (data.tensors.shape.size() == 1 && !choice.csv_schema.empty()) {
     data.schema = choice.schema_text.empty() ? read_file(choice.csv_schema) : choice.schema_text;
     data.columns = columns_of(data.schema);
+    data.header = header_of(choice.dataset);
+    require_all_features(data.columns, data.tensors.shape[0]);
   }
   return data;
 }

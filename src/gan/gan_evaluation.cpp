@@ -165,6 +165,7 @@ class Evaluator {
       add_training(exact);
       (run_.config().disable_dp ? result.covered : result.exact.emplace()) = exact;
     }
+    result.covered.table_refused = is_table() && !result.covered.table;
     return result;
   }
 
@@ -180,6 +181,16 @@ class Evaluator {
 
   bool may_look_at_test_records() const {
     return real().test.size() > 0 && (!real().test_is_private() || run_.config().disable_dp);
+  }
+
+  bool is_table() const { return !card().schema.empty(); }
+
+  void add_table(GanEvaluation& result, const TensorData& rows, const char* whose) {
+    if (!is_table()) return;
+    result.table =
+        compare_tables(decoded_table(rows.inputs, rows.labels, card().schema),
+                       decoded_table(synthetic_.inputs, synthetic_.labels, card().schema));
+    result.table->rows = whose;
   }
 
   std::int64_t scored() const {
@@ -208,6 +219,7 @@ class Evaluator {
     result.synthetic_accuracy = accuracy(by_synthetic(), real().test);
     result.s_plus_test = mean_share(shares_, chosen(real().test, scored())) - 1;
     result.nearest_test = median_nearest(first(synthetic_, kCompared), real().test);
+    add_table(result, real().test, "test");
   }
 
   // Looks at training records.
@@ -218,6 +230,7 @@ class Evaluator {
     result.js_score = js_score(real().train, synthetic_, real().shape,
                                std::min<std::int64_t>(options_.epochs, 3));
     result.nearest_train = median_nearest(first(synthetic_, kCompared), real().train);
+    add_table(result, real().train, "training");
     if (real().test.size() == 0) return;
     result.real_accuracy = accuracy(by_real, real().test);
     result.nearest_test_to_train = median_nearest(chosen(real().test, kCompared), real().train);

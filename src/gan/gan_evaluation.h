@@ -7,6 +7,7 @@
 #include <optional>
 #include <string>
 
+#include "gan/table_comparison.h"
 #include "sotto/gan/generator_file.h"
 #include "sotto/runs/held_out_release.h"
 
@@ -37,6 +38,10 @@ struct GanEvaluation {
   std::optional<double> nearest_train;
   std::optional<double> nearest_test;
   std::optional<double> nearest_test_to_train;
+  // Of a table: its columns, and pairs of them, against synthetic ones. Refused where the rows to
+  // compare with are private: frequencies and correlations of theirs are not released with noise.
+  std::optional<TableComparison> table;
+  bool table_refused = false;
   std::string classifier;  // the name of its network
   double epsilon = 0;      // infinite if the run is not private
   double delta = 0;

@@ -122,6 +122,7 @@ GeneratorCard new_card(const GanConfig& config, const GanData& data) {
                 latent_size(card.networks, sample, config.latent_size), config.width, data.columns};
   card.shares.assign(card.classes.size(), 1.0 / static_cast<double>(card.classes.size()));
   card.schema = data.schema;
+  card.header = data.header;
   check_argument(sample.size() != 3 || sample[0] == 1 || sample[0] == 3,
                  "images must have 1 or 3 channels, got ", sample[0]);
   try {

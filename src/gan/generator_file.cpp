@@ -10,6 +10,7 @@
 
 #include "core/atomic_file.h"
 #include "gan/gan_data.h"
+#include "gan/table_columns.h"
 #include "sotto/core/error.h"
 #include "train/weight_tensors.h"
 
@@ -31,6 +32,7 @@ nlohmann::json to_json(const GeneratorCard& card) {
           {"classes", card.classes},
           {"shares", card.shares},
           {"schema", card.schema},
+          {"header", card.header},
           {"privacy", card.privacy}};
 }
 
@@ -64,6 +66,7 @@ GeneratorCard card_from(const nlohmann::json& json) {
   json.at("classes").get_to(card.classes);
   json.at("shares").get_to(card.shares);
   json.at("schema").get_to(card.schema);
+  if (json.contains("header")) json.at("header").get_to(card.header);
   json.at("privacy").get_to(card.privacy);
   card.shape.classes = static_cast<std::int64_t>(card.classes.size());
   check_argument(card.shares.size() == card.classes.size() && !card.classes.empty(),

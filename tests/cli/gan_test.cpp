@@ -3,6 +3,7 @@
 #include <gtest/gtest.h>
 
 #include <algorithm>
+#include <sstream>
 
 #include "core/atomic_file.h"
 #include "tests/cli/program.h"
@@ -76,23 +77,38 @@ TEST_F(GanCommandTest, TrainsSamplesAndEvaluates) {
   }
 }
 
-TEST_F(GanCommandTest, TablesComeBackAsTables) {
-  std::string rows = "age,town,ill\n";
+// 120 people; the label does not stand last.
+void write_people(const TemporaryFolder& folder) {
+  std::string rows = "id,town,ill,age\n";
   for (int i = 0; i < 120; ++i) {
-    rows += std::to_string(20 + i % 60) + (i % 3 == 0 ? ",A," : ",B,") +
-            (i % 60 > 30 ? "yes\n" : "no\n");
+    rows += std::to_string(i) + (i % 3 == 0 ? ",A," : ",B,") + (i % 60 > 30 ? "yes," : "no,") +
+            std::to_string(20 + i % 60) + "\n";
   }
-  write_file_atomically(path("people.csv"), rows);
-  write_file_atomically(path("schema.json"),
-                        R"({"label": "ill", "classes": ["no", "yes"], "columns": {
-                           "age": {"low": 0, "high": 100}, "town": {"categories": ["A", "B"]}}})");
+  write_file_atomically(folder / "people.csv", rows);
+  write_file_atomically(folder / "schema.json",
+                        R"({"label": "ill", "classes": ["no", "yes"], "drop": ["id"], "columns": {
+                           "age": {"low": 20, "high": 80}, "town": {"categories": ["A", "B"]}}})");
+}
+
+TEST_F(GanCommandTest, TablesComeBackAsTables) {
+  write_people(folder);
   const auto trained =
       run_program("gan train --dataset csv:" + path("people.csv") + " --schema " +
                   path("schema.json") + " --fit-steps 50 --output " + path("run") + " --json");
   ASSERT_EQ(trained.status, 0) << trained.err;
   ASSERT_EQ(run_program("gan sample " + path("run") + " -n 20 --output " + path("new.csv")).status,
             0);
-  EXPECT_EQ(read_file(path("new.csv")).substr(0, 13), "age,town,ill\n");
+  std::istringstream drawn(read_file(path("new.csv")));
+  std::string line;
+  std::getline(drawn, line);
+  EXPECT_EQ(line, "town,ill,age");  // as in the file that was learnt from
+  int rows = 0;
+  for (; std::getline(drawn, line); ++rows) {
+    EXPECT_THAT(line, testing::MatchesRegex("[AB],(yes|no),[0-9]+(\\.[0-9]+)?"));
+    const double age = std::stod(line.substr(line.rfind(',') + 1));
+    EXPECT_TRUE(age >= 20 && age <= 80) << line;
+  }
+  EXPECT_EQ(rows, 20);
   expect_released_once();
   const auto of_persons = run_program(
       "gan train --dataset csv:" + path("people.csv") + " --schema " + path("schema.json") +
@@ -102,12 +118,42 @@ TEST_F(GanCommandTest, TablesComeBackAsTables) {
   EXPECT_LE(of_persons.json()["epsilon"].get<double>(), 2);
   EXPECT_GT(run_json("persons/privacy.json")["plan"]["noise_multiplier"].get<double>(),
             4 * 1.5);  // one record takes more than 1.5 at this ε
-  EXPECT_EQ(std::count_if(rows.begin(), rows.end(), [](char c) { return c == '\n'; }), 121);
-  write_file_atomically(path("odd.csv"), "age,town,ill\n30,Z,no\n40,A,yes\n50,B,no\n");
+  write_file_atomically(path("odd.csv"), "id,age,town,ill\n1,30,Z,no\n2,40,A,yes\n3,50,B,no\n");
   expect_refused("gan train --dataset csv:" + path("odd.csv") + " --schema " + path("schema.json") +
                      " --output " + path("odd"),
                  "is not a category of the schema");
   EXPECT_FALSE(std::filesystem::exists(path("odd")));
+}
+
+// Against public rows exactly, against private ones not at all.
+TEST_F(GanCommandTest, TablesAreComparedWithPublicRowsOnly) {
+  write_people(folder);
+  const std::string train = "gan train --dataset csv:" + path("people.csv") + " --schema " +
+                            path("schema.json") + " --fit-steps 50 --output ";
+  ASSERT_EQ(run_program(train + path("private")).status, 0);
+  const std::string evaluate = " -n 200 --epochs 1";
+  const auto refused = run_program("gan evaluate " + path("private") + evaluate + " --json").json();
+  EXPECT_FALSE(refused.contains("table"));
+  EXPECT_THAT(refused["table_refused"].get<std::string>(), HasSubstr("--test-data"));
+  EXPECT_EQ(run_program("gan evaluate " + path("private") + evaluate + " --show-private").status,
+            0);
+  EXPECT_EQ(run_json("private/evaluation.private.json")["table"]["rows"], "training");
+
+  const std::string rows = read_file(path("people.csv"));
+  write_file_atomically(path("public.csv"), rows.substr(0, rows.find("60,")));
+  ASSERT_EQ(run_program(train + path("open") + " --test-data " + path("public.csv")).status, 0);
+  const auto table =
+      run_program("gan evaluate " + path("open") + evaluate + " --json").json()["table"];
+  EXPECT_EQ(table["rows"], "test");
+  EXPECT_EQ(table["real_rows"], 60);
+  EXPECT_NEAR(table["numbers"][0]["mean"]["real"].get<double>(), 49.5, 1e-4);
+  EXPECT_NEAR(table["categories"][0]["shares"]["A"]["real"].get<double>(), 1.0 / 3, 1e-9);
+  EXPECT_EQ(table["pairs"].size(), 3U);
+  const auto text = run_program("gan evaluate " + path("open") + evaluate).out;
+  for (const auto* words :
+       {"against 60 real test rows", "town: A", "age, ill (η)", "town, ill (V)"}) {
+    EXPECT_THAT(text, HasSubstr(words));
+  }
 }
 
 TEST_F(GanCommandTest, RefusesBadUsageInOneLine) {

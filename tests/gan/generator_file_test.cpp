@@ -11,7 +11,7 @@
 #include "data/csv_table.h"
 #include "data/idx.h"
 #include "gan/export.h"
-#include "gan/gan_data.h"
+#include "gan/table_columns.h"
 #include "tests/core/temporary_folder.h"
 #include "tests/data/messages.h"
 

@@ -16,9 +16,10 @@ struct GeneratorCard {
   NetworkShape shape;
   Latent latent = Latent::kNormal;
   std::vector<std::string> classes;
-  std::vector<double> shares;  // of the classes, as released; they add up to 1
-  std::string schema;          // of a table, JSON; empty for images
-  std::string privacy;         // one sentence
+  std::vector<double> shares;       // of the classes, as released; they add up to 1
+  std::string schema;               // of a table, JSON; empty for images
+  std::vector<std::string> header;  // a table's columns in their order; empty: as in the schema
+  std::string privacy;              // one sentence
 };
 
 // Latent vectors (n, latent).
