@@ -5,8 +5,10 @@
 
 namespace sotto {
 
-std::string csv_field(std::string_view text) {
-  if (text.find_first_of(",\"\r\n") == std::string_view::npos) return std::string(text);
+std::string csv_field(std::string_view text, char separator) {
+  const bool plain = text.find_first_of("\"\r\n") == std::string_view::npos &&
+                     text.find(separator) == std::string_view::npos;
+  if (plain) return std::string(text);
   std::string quoted = "\"";
   for (const char character : text) {
     if (character == '"') quoted += '"';

@@ -10,21 +10,21 @@ namespace {
 
 constexpr int kEnd = std::char_traits<char>::eof();
 
-bool ends_field(int character) {
-  return character == ',' || character == '\n' || character == kEnd;
-}
-
 }  // namespace
 
-CsvReader::CsvReader(std::istream& input, std::string name)
-    : input_(input.rdbuf()), name_(std::move(name)) {
-  if (peek() != 0xEF) return;
+CsvReader::CsvReader(std::istream& input, std::string name, char separator, std::int64_t first_line)
+    : input_(input.rdbuf()), name_(std::move(name)), separator_(separator), line_(first_line) {
+  if (line_ != 1 || peek() != 0xEF) return;
   for (const int expected : {0xEF, 0xBB, 0xBF}) {
     check_argument(take() == expected, name_, ", line 1: a byte order mark that is not UTF-8's");
   }
 }
 
 std::string CsvReader::place() const { return name_ + ", line " + std::to_string(record_line_); }
+
+bool CsvReader::ends_field(int character) const {
+  return character == separator_ || character == '\n' || character == kEnd;
+}
 
 int CsvReader::peek() { return input_->sgetc(); }
 
@@ -54,8 +54,8 @@ bool CsvReader::read_record(std::vector<std::string>& fields) {
   if (peek() == kEnd) return false;
   record_line_ = line_;
   std::size_t count = 0;
-  int ended_by = ',';
-  while (ended_by == ',') {
+  int ended_by = separator_;
+  while (ended_by == separator_) {
     if (count == fields.size()) fields.emplace_back();
     fields[count].clear();
     ended_by = read_field(fields[count++]);

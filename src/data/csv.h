@@ -1,4 +1,4 @@
-// Comma-separated values, RFC 4180.
+// Comma-separated values, RFC 4180; also with another sign in the comma's place.
 #pragma once
 
 #include <cstdint>
@@ -13,8 +13,10 @@ namespace sotto::data {
 // the name and the line.
 class CsvReader {
  public:
-  // `input` must outlive the reader.
-  CsvReader(std::istream& input, std::string name);
+  // `input` must outlive the reader. `first_line`: the number of the input's first line in the
+  // file; a byte order mark is expected in line 1 only.
+  CsvReader(std::istream& input, std::string name, char separator = ',',
+            std::int64_t first_line = 1);
 
   // The next record, in `fields`; false at the end of the input. Every record must have as many
   // fields as the first.
@@ -33,7 +35,8 @@ class CsvReader {
   int take();
   int peek();
   bool read_record(std::vector<std::string>& fields);
-  // Each returns the character that ended the field: ',', '\n' or kEnd.
+  bool ends_field(int character) const;
+  // Each returns the character that ended the field: the separator, '\n' or kEnd.
   int read_field(std::string& field);
   int read_quoted(std::string& field);
   int read_plain(std::string& field);
@@ -42,7 +45,8 @@ class CsvReader {
 
   std::streambuf* input_;
   std::string name_;
-  std::int64_t line_ = 1;
+  int separator_;
+  std::int64_t line_;
   std::int64_t record_line_ = 0;
   bool ended_by_line_ = false;
   std::size_t width_ = 0;  // fields of the first record; 0 before it

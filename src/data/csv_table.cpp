@@ -2,137 +2,72 @@
 
 #include <algorithm>
 #include <cerrno>
-#include <charconv>
-#include <cmath>
 #include <fstream>
 
 #include "core/atomic_file.h"
+#include "data/column_inputs.h"
 #include "data/csv.h"
 #include "data/held_out_split.h"
 #include "data/quoted_value.h"
+#include "data/table_header.h"
 #include "sotto/core/error.h"
 
 namespace sotto::data {
 
 namespace {
 
-std::string_view trim(std::string_view value) {
-  const auto first = value.find_first_not_of(" \t");
-  if (first == std::string_view::npos) return {};
-  return value.substr(first, value.find_last_not_of(" \t") - first + 1);
-}
-
-// Where `value` stands in `values`, or their number.
-std::size_t index_of(std::string_view value, const std::vector<std::string>& values) {
-  return static_cast<std::size_t>(std::find(values.begin(), values.end(), value) - values.begin());
-}
-
-double parse_number(std::string_view value, const std::string& place) {
-  const auto digits = value.starts_with('+') ? value.substr(1) : value;
-  double number = 0;
-  const auto [end, error] = std::from_chars(digits.data(), digits.data() + digits.size(), number);
-  check_argument(
-      error == std::errc() && end == digits.data() + digits.size() && std::isfinite(number), place,
-      ": ", quoted_value(value), " is not a finite number");
-  return number;
-}
-
-void append_features(std::string_view value, const NumericColumn& column, const std::string& place,
-                     std::vector<float>& features) {
-  check_argument(!value.empty() || column.missing.has_value(), place,
-                 ": no value; the schema may give one as \"missing\"");
-  const double number = value.empty() ? *column.missing : parse_number(value, place);
-  features.push_back(column.feature(number));
-}
-
-void append_features(std::string_view value, const CategoricalColumn& column,
-                     const std::string& place, std::vector<float>& features) {
-  if (value.empty() && column.missing) value = *column.missing;
-  const std::size_t category = index_of(value, column.categories);
-  check_argument(category < column.categories.size() || column.other, place, ": ",
-                 quoted_value(value),
-                 " is not a category of the schema; \"other\": true would allow it");
-  for (std::size_t i = 0; i < column.categories.size(); ++i) {
-    features.push_back(i == category ? 1.0F : 0.0F);
-  }
-}
-
-// Which field of a row each column of the schema is.
-struct Layout {
-  std::size_t label = 0;
-  std::vector<std::size_t> columns;
-};
-
-bool in_schema(const std::string& column, const CsvSchema& schema) {
-  return column == schema.label || index_of(column, schema.dropped) < schema.dropped.size() ||
-         std::any_of(schema.columns.begin(), schema.columns.end(),
-                     [&](const auto& entry) { return entry.first == column; });
-}
-
-std::size_t position(const std::string& column, const std::vector<std::string>& header,
-                     const std::string& place) {
-  const auto count = std::count(header.begin(), header.end(), column);
-  check_argument(count == 1, place, ": ", count, " columns are called ", quoted_value(column),
-                 ", the schema needs one");
-  return index_of(column, header);
-}
-
-Layout match_header(const std::vector<std::string>& header, const CsvSchema& schema,
-                    const std::string& place) {
-  for (const auto& column : header) {
-    check_argument(in_schema(column, schema), place, ": column ", quoted_value(column),
-                   " is not in the schema; statistics of private data would leak, so give "
-                   "low and high or categories there, or drop the column with \"drop\"");
-  }
-  Layout layout{position(schema.label, header, place), {}};
-  for (const auto& [column, rule] : schema.columns) {
-    layout.columns.push_back(position(column, header, place));
-  }
-  return layout;
-}
-
 class TableReader {
  public:
-  TableReader(std::istream& input, const std::string& name, const CsvSchema& schema)
-      : rows_(input, name), schema_(schema) {
+  TableReader(std::istream& input, const std::string& name, const CsvSchema& schema,
+              RowsFor purpose = RowsFor::kTraining)
+      : rows_(input, name, schema.format.separator), schema_(schema) {
     check_argument(rows_.next(fields_), name, ": empty, must begin with a line of column names");
-    for (auto& field : fields_) field = trim(field);
-    layout_ = match_header(fields_, schema, rows_.place());
+    for (auto& field : fields_) field = trimmed_field(field);
+    const auto problems = header_problems(fields_, schema, purpose);
+    if (!problems.empty()) throw InvalidArgument(rows_.place() + ": " + problems.front());
+    layout_ = layout_of(fields_, schema);
   }
 
   bool next() {
     if (!rows_.next(fields_)) return false;
-    check_argument(!rows_.spans_lines(), rows_.place(),
-                   ": a line break between quotes; a record must be one line, as queries count "
-                   "them: replace the line break");
+    check_argument(!rows_.spans_lines(), rows_.place(), ": ", kSpansLines);
     return true;
   }
   bool is_held_out() const { return row_is_held_out(fields_); }
 
   void append_row_to(LabelledData& data) const {
+    append_features_to(data.features);
+    const auto value = trimmed_field(fields_[*layout_.label]);
+    const auto label = label_index(value, schema_);
+    if (!label) refuse(schema_.label, not_a_class(value));
+    data.labels.push_back(*label);
+  }
+
+  void append_features_to(std::vector<float>& features) const {
     for (std::size_t i = 0; i < schema_.columns.size(); ++i) {
       const auto& [column, rule] = schema_.columns[i];
-      const auto value = trim(fields_[layout_.columns[i]]);
-      const auto place = rows_.place() + ", column " + quoted_value(column);
-      std::visit([&](const auto& kind) { append_features(value, kind, place, data.features); },
-                 rule);
+      const auto wrong = append_inputs(fields_[layout_.columns[i]], rule, schema_.format, features);
+      if (wrong) refuse(column, *wrong);
     }
-    data.labels.push_back(label());
+  }
+
+  // Of the line read last: the names, or a row's fields.
+  std::vector<std::string> carried() const {
+    std::vector<std::string> values;
+    for (const auto place : layout_.carried) {
+      values.emplace_back(trimmed_field(fields_[place]));
+    }
+    return values;
   }
 
  private:
-  std::int64_t label() const {
-    const auto value = trim(fields_[layout_.label]);
-    const std::size_t index = index_of(value, schema_.classes);
-    check_argument(index < schema_.classes.size(), rows_.place(), ", column ",
-                   quoted_value(schema_.label), ": ", quoted_value(value),
-                   " is not a class of the schema");
-    return static_cast<std::int64_t>(index);
+  [[noreturn]] void refuse(const std::string& column, const std::string& why) const {
+    throw InvalidArgument(rows_.place() + ", column " + quoted_value(column) + ": " + why);
   }
 
   CsvReader rows_;
   const CsvSchema& schema_;
-  Layout layout_;
+  TableLayout layout_;
   std::vector<std::string> fields_;
 };
 
@@ -149,12 +84,34 @@ std::ifstream open_table(const std::filesystem::path& path) {
 
 }  // namespace
 
+std::optional<std::int64_t> label_index(std::string_view field, const CsvSchema& schema) {
+  const auto& classes = schema.classes;
+  const auto found = std::find(classes.begin(), classes.end(), field);
+  if (found == classes.end()) return std::nullopt;
+  return found - classes.begin();
+}
+
+std::string not_a_class(std::string_view field) {
+  return quoted_value(field) + " is not a class of the schema";
+}
+
 LabelledData parse_csv_table(std::istream& input, const std::string& name,
                              const CsvSchema& schema) {
   TableReader table(input, name, schema);
   auto data = empty_table(schema);
   while (table.next()) table.append_row_to(data);
   return data;
+}
+
+RowsToPredict parse_rows_to_predict(std::istream& input, const std::string& name,
+                                    const CsvSchema& schema) {
+  TableReader table(input, name, schema, RowsFor::kPrediction);
+  RowsToPredict rows{{}, {schema.feature_count()}, table.carried(), {}};
+  while (table.next()) {
+    table.append_features_to(rows.features);
+    rows.carried.push_back(table.carried());
+  }
+  return rows;
 }
 
 TrainTest read_csv(const std::filesystem::path& train, const std::filesystem::path& test,

@@ -23,14 +23,6 @@ namespace {
 
 namespace fs = std::filesystem;
 
-bool has_image_name(const fs::path& path) {
-  std::string ending = path.extension().string();
-  for (char& letter : ending) {
-    letter = static_cast<char>(std::tolower(static_cast<unsigned char>(letter)));
-  }
-  return ending == ".png" || ending == ".jpg" || ending == ".jpeg";
-}
-
 bool is_listed(const std::string& name, const std::vector<std::string>& names) {
   return std::find(names.begin(), names.end(), name) != names.end();
 }
@@ -109,6 +101,14 @@ void check_options(const ImageOptions& options) {
 }
 
 }  // namespace
+
+bool has_image_name(const fs::path& path) {
+  std::string ending = path.extension().string();
+  for (char& letter : ending) {
+    letter = static_cast<char>(std::tolower(static_cast<unsigned char>(letter)));
+  }
+  return ending == ".png" || ending == ".jpg" || ending == ".jpeg";
+}
 
 Image read_image(const fs::path& path, std::int64_t channels) {
   const std::string bytes = read_file(path);

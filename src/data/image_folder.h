@@ -23,6 +23,9 @@ struct ImageOptions {
 // InvalidArgument, naming it, if it cannot be decoded.
 Image read_image(const std::filesystem::path& path, std::int64_t channels);
 
+// Whether the name ends as those of PNG and JPEG files do.
+bool has_image_name(const std::filesystem::path& path);
+
 // Throws InvalidArgument unless there are at least two names, all different, each of which can be
 // that of a folder.
 void check_class_names(const std::vector<std::string>& names);

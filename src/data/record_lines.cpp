@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <string_view>
 
+#include "data/table_header.h"
 #include "sotto/core/error.h"
 
 namespace sotto::data {
@@ -12,30 +13,30 @@ namespace {
 constexpr int kEndOfFile = std::char_traits<char>::eof();
 constexpr std::string_view kByteOrderMark = "\xEF\xBB\xBF";
 
-enum class FieldEnd { kComma, kLine, kBroken };
+enum class FieldEnd { kSeparator, kLine, kBroken };
 
-// What follows a field of this length; the field and a comma are taken off.
-FieldEnd take_end(std::string_view& rest, std::size_t length) {
+// What follows a field of this length; the field and a separator are taken off.
+FieldEnd take_end(std::string_view& rest, std::size_t length, char separator) {
   if (length == rest.size()) return FieldEnd::kLine;
-  if (rest[length] != ',') return FieldEnd::kBroken;
+  if (rest[length] != separator) return FieldEnd::kBroken;
   rest.remove_prefix(length + 1);
-  return FieldEnd::kComma;
+  return FieldEnd::kSeparator;
 }
 
-FieldEnd take_plain(std::string_view& rest, std::string& field) {
-  field = rest.substr(0, rest.find(','));
+FieldEnd take_plain(std::string_view& rest, std::string& field, char separator) {
+  field = rest.substr(0, rest.find(separator));
   if (field.find_first_of("\"\r") != std::string::npos) return FieldEnd::kBroken;
-  return take_end(rest, field.size());
+  return take_end(rest, field.size(), separator);
 }
 
-FieldEnd take_quoted(std::string_view& rest, std::string& field) {
+FieldEnd take_quoted(std::string_view& rest, std::string& field, char separator) {
   field.clear();
   std::size_t start = 1;
   while (true) {
     const auto quote = rest.find('"', start);
     if (quote == std::string_view::npos) return FieldEnd::kBroken;
     field += rest.substr(start, quote - start);
-    if (!rest.substr(quote + 1).starts_with('"')) return take_end(rest, quote + 1);
+    if (!rest.substr(quote + 1).starts_with('"')) return take_end(rest, quote + 1, separator);
     field += '"';
     start = quote + 2;
   }
@@ -49,12 +50,13 @@ std::string trimmed(const std::string& name) {
 
 }  // namespace
 
-RecordLines::RecordLines(std::istream& input, const std::string& name) : input_(input.rdbuf()) {
+RecordLines::RecordLines(std::istream& input, const std::string& name, char separator)
+    : input_(input.rdbuf()), separator_(separator) {
   read_line();
   if (line_.starts_with(kByteOrderMark)) line_.erase(0, kByteOrderMark.size());
   check_argument(is_record(columns_, kLongestLine), name,
-                 ": must begin with a line of column names, separated by commas, of at most ",
-                 kLongestLine, " bytes");
+                 ": must begin with a line of column names, separated by ",
+                 separator_name(separator_), ", of at most ", kLongestLine, " bytes");
   for (auto& column : columns_) column = trimmed(column);
 }
 
@@ -86,11 +88,12 @@ bool RecordLines::is_record(std::vector<std::string>& fields, std::size_t most) 
   if (too_long_ || line_.empty() || line_.find('\0') != std::string::npos) return false;
   std::string_view rest = line_;
   std::size_t count = 0;
-  auto end = FieldEnd::kComma;
-  while (end == FieldEnd::kComma && count < most) {
+  auto end = FieldEnd::kSeparator;
+  while (end == FieldEnd::kSeparator && count < most) {
     if (count == fields.size()) fields.emplace_back();
     auto& field = fields[count++];
-    end = rest.starts_with('"') ? take_quoted(rest, field) : take_plain(rest, field);
+    end = rest.starts_with('"') ? take_quoted(rest, field, separator_)
+                                : take_plain(rest, field, separator_);
   }
   fields.resize(count);
   return end == FieldEnd::kLine;

@@ -24,8 +24,9 @@ class RecordLines {
   static constexpr std::size_t kLongestLine = std::size_t{1} << 20U;
 
   // Reads the column names, without blanks around them. `input` must outlive the object. Throws
-  // InvalidArgument, beginning with `name`, if the first line would be passed over.
-  RecordLines(std::istream& input, const std::string& name);
+  // InvalidArgument, beginning with `name`, if the first line would be passed over. `separator`: a
+  // comma, a semicolon or a tab.
+  RecordLines(std::istream& input, const std::string& name, char separator = ',');
 
   const std::vector<std::string>& columns() const { return columns_; }
 
@@ -37,6 +38,7 @@ class RecordLines {
   bool is_record(std::vector<std::string>& fields, std::size_t most) const;
 
   std::streambuf* input_;
+  char separator_;
   std::string line_;
   bool too_long_ = false;
   std::vector<std::string> columns_;

@@ -7,6 +7,7 @@
 #include <cstdio>
 
 #include "core/atomic_file.h"
+#include "data/csv_schema.h"
 #include "data/png_image.h"
 #include "gan/gan_run.h"
 #include "gan/table_columns.h"
@@ -75,8 +76,8 @@ std::vector<std::string> folder_names(const std::vector<std::string>& classes) {
   return names;
 }
 
-std::string quoted(const std::string& field) {
-  if (field.find_first_of(",\"\n\r") == std::string::npos) return field;
+std::string quoted(const std::string& field, char separator = ',') {
+  if (field.find_first_of(std::string("\"\n\r") + separator) == std::string::npos) return field;
   std::string text = "\"";
   for (const char c : field) text += c == '"' ? "\"\"" : std::string(1, c);
   return text + "\"";
@@ -95,19 +96,27 @@ std::vector<DecodedColumn> ordered(std::vector<DecodedColumn> columns,
 }
 
 // Nothing where the value is missing.
-std::string field_of(const DecodedColumn& column, std::size_t row) {
+std::string field_of(const DecodedColumn& column, std::size_t row,
+                     const data::TableFormat& format) {
   const double value = column.values[row];
-  return std::isnan(value) ? "" : quoted(column.text(value));
+  if (std::isnan(value)) return "";
+  auto text = column.text(value);
+  if (column.is_number()) std::replace(text.begin(), text.end(), '.', format.decimal);
+  return quoted(text, format.separator);
 }
 
 std::string table_text(const SyntheticData& data, const GeneratorCard& card) {
   const auto columns = ordered(decoded_table(data.samples, data.labels, card.schema), card.header);
+  const auto format = data::parse_csv_schema(card.schema, "the generator's schema").format;
+  const std::string separator(1, format.separator);
   std::string text;
-  for (const auto& column : columns) text += (text.empty() ? "" : ",") + quoted(column.name);
+  for (const auto& column : columns) {
+    text += (text.empty() ? "" : separator) + quoted(column.name, format.separator);
+  }
   text += '\n';
   for (std::size_t row = 0; row < columns.front().values.size(); ++row) {
     for (const auto& column : columns) {
-      text += (&column == &columns.front() ? "" : ",") + field_of(column, row);
+      text += (&column == &columns.front() ? "" : separator) + field_of(column, row, format);
     }
     text += '\n';
   }

@@ -6,6 +6,7 @@
 
 #include "core/atomic_file.h"
 #include "data/csv.h"
+#include "data/csv_schema.h"
 #include "data/data_source.h"
 #include "gan/table_columns.h"
 #include "runs/recorded_identity.h"
@@ -15,12 +16,13 @@ namespace sotto::gan {
 namespace {
 
 // In the order of the file. The schema names them all, so that they are public.
-std::vector<std::string> header_of(const std::string& dataset) {
+std::vector<std::string> header_of(const std::string& dataset, const std::string& schema) {
   const auto source = data::DataSource::parse(dataset);
   if (source.kind != data::DataKind::kCsv) return {};
   std::ifstream file(source.path, std::ios::binary);
   std::vector<std::string> header;
-  data::CsvReader(file, source.path.string()).next(header);
+  const auto format = data::parse_csv_schema(schema, "schema").format;
+  data::CsvReader(file, source.path.string(), format.separator).next(header);
   return header;
 }
 
@@ -50,7 +52,7 @@ GanData load_gan_data(const DataChoice& choice, bool counted_classes) {
   if (data.tensors.shape.size() == 1 && !choice.csv_schema.empty()) {
     data.schema = choice.schema_text.empty() ? read_file(choice.csv_schema) : choice.schema_text;
     data.columns = columns_of(data.schema);
-    data.header = header_of(choice.dataset);
+    data.header = header_of(choice.dataset, data.schema);
     require_all_features(data.columns, data.tensors.shape[0]);
   }
   return data;

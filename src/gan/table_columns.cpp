@@ -5,6 +5,7 @@
 #include <algorithm>
 #include <cmath>
 #include <cstdlib>
+#include <limits>
 
 #include "core/printed_number.h"
 #include "data/csv_schema.h"
@@ -30,8 +31,18 @@ NumberRange range_of(const data::NumericColumn& column) {
           standard.mean + kStandardLimit * standard.deviation, standard.deviation};
 }
 
-double decoded(const data::NumericColumn& column, const float* features) {
-  const double feature = features[0];
+constexpr double kMissing = std::numeric_limits<double>::quiet_NaN();
+
+// Whole numbers and days, within the range if it holds any.
+double rounded(double value, const data::NumericColumn& column) {
+  if (column.kind == data::NumberKind::kNumber) return value;
+  const NumberRange range = range_of(column);
+  const double low = std::ceil(range.low);
+  const double high = std::floor(range.high);
+  return low <= high ? std::clamp(std::round(value), low, high) : std::round(value);
+}
+
+double number_in(const data::NumericColumn& column, double feature) {
   if (const auto* range = std::get_if<data::RangeScale>(&column.scale)) {
     return std::clamp(range->low + (feature + 1) / 2 * (range->high - range->low), range->low,
                       range->high);
@@ -40,19 +51,35 @@ double decoded(const data::NumericColumn& column, const float* features) {
   return standard.mean + feature * standard.deviation;
 }
 
+double decoded(const data::NumericColumn& column, const float* features) {
+  if (column.indicator && features[1] > 0.5F) return kMissing;
+  return rounded(number_in(column, features[0]), column);
+}
+
 double decoded(const data::CategoricalColumn& column, const float* features) {
   const auto count = column.categories.size();
+  if (column.indicator && features[count] > 0.5F) return kMissing;
   const auto* chosen = std::find_if(features, features + count, [](float f) { return f > 0.5F; });
+  if (chosen == features + count && !column.other) return kMissing;
   return static_cast<double>(chosen - features);
 }
 
+// Whether a field is empty: one category, or none.
+constexpr ColumnSpan kIndicator{0, 1, true, true, 1};
+
 std::vector<ColumnSpan> parts_of(const data::NumericColumn& column) {
   const bool range = std::holds_alternative<data::RangeScale>(column.scale);
-  return {{0, 1, false, false, range ? 1.0 : kStandardLimit}};
+  std::vector<ColumnSpan> parts{{0, 1, false, false, range ? 1.0 : kStandardLimit}};
+  if (column.indicator) parts.push_back(kIndicator);
+  return parts;
 }
 
 std::vector<ColumnSpan> parts_of(const data::CategoricalColumn& column) {
-  return {{0, static_cast<std::int64_t>(column.categories.size()), true, column.other, 1}};
+  const auto count = static_cast<std::int64_t>(column.categories.size());
+  // An empty field is in no category.
+  std::vector<ColumnSpan> parts{{0, count, true, column.other || column.indicator, 1}};
+  if (column.indicator) parts.push_back(kIndicator);
+  return parts;
 }
 
 std::vector<std::string> categories_of(const data::NumericColumn&) { return {}; }
@@ -75,6 +102,9 @@ std::string without_zeros(std::string text) {
 
 // A ten-thousandth of the declared scale: more digits would only look precise.
 std::function<std::string(double)> text_of(const data::NumericColumn& column) {
+  if (column.kind != data::NumberKind::kNumber) {
+    return [column](double value) { return column.field(value, 15); };
+  }
   const NumberRange range = range_of(column);
   const int decimals = std::max(0, 4 - static_cast<int>(std::floor(std::log10(range.scale))));
   return [range, decimals](double value) {

@@ -62,7 +62,8 @@ TEST(CsvSchema, RootMistakes) {
   EXPECT_EQ(error_of(schema_with("")),
             "s.json: 'columns' must be an object with at least one column");
   EXPECT_EQ(error_of(R"({"labels": "y"})"),
-            "s.json: unknown entry 'labels', must be one of label, classes, columns, drop");
+            "s.json: unknown entry 'labels', must be one of label, classes, columns, drop, ids, "
+            "person, separator, decimal, missing_values, note");
 }
 
 TEST(CsvSchema, ColumnMistakes) {
@@ -84,7 +85,30 @@ TEST(CsvSchema, ColumnMistakes) {
   EXPECT_THAT(error_of(schema_with(R"("x": {"categories": ["a"], "missing": "b"})")),
               HasSubstr("'missing' is 'b', must be one of the categories"));
   EXPECT_EQ(error_of(schema_with(R"("y": {"low": 1, "high": 2})")),
-            "s.json: column 'y' has two roles among label, columns and drop");
+            "s.json: column 'y' has two roles among label, columns, ids, person and drop");
+}
+
+TEST(CsvSchema, MistakesInTypesAndMissingValues) {
+  EXPECT_EQ(
+      error_of(schema_with(R"("x": {"type": "float", "low": 1, "high": 2})")),
+      "s.json, column 'x': 'type' is 'float', must be one of number, integer, category, date");
+  EXPECT_THAT(error_of(schema_with(R"("x": {"type": ""})")), HasSubstr("'type' is ''"));
+  EXPECT_THAT(error_of(schema_with(R"("x": {"type": 7})")), HasSubstr("'type' is '7'"));
+  EXPECT_EQ(error_of(schema_with(R"("x": {"type": "integer"})")),
+            "s.json, column 'x': must give low and high, or mean and std");
+  EXPECT_THAT(error_of(schema_with(R"("x": {"type": "number", "categories": ["a"]})")),
+              HasSubstr("must give low and high"));
+  EXPECT_THAT(
+      error_of(schema_with(R"("x": {"type": "date", "low": "2024-01-02", "high": "2024-01-01"})")),
+      HasSubstr("low 2024-01-02 must be before high 2024-01-01"));
+  EXPECT_THAT(error_of(schema_with(R"("x": {"low": 1, "high": 2, "indicator": true})")),
+              HasSubstr("'indicator' is for columns with 'missing'"));
+  EXPECT_THAT(error_of(schema_with(R"("x": {"type": "?"})")), HasSubstr("still to declare"));
+  EXPECT_THAT(error_of(R"({"label": "?", "classes": [], "columns": {"x": {"low": 0, "high": 1}}})"),
+              HasSubstr("'label' is still to declare"));
+  EXPECT_THAT(error_of(R"({"label": "y", "classes": ["NA", "b"], "missing_values": ["NA"],
+                           "columns": {"x": {"low": 0, "high": 1}}})"),
+              HasSubstr("'missing_values' holds 'NA', which is a category or a class as well"));
 }
 
 TEST(CsvSchema, FilesAreNamed) {

@@ -25,6 +25,21 @@ Records records_of(const std::string& text) {
   return records;
 }
 
+TEST(RecordLines, OtherSeparators) {
+  for (const char separator : {';', '\t'}) {
+    std::istringstream input("a,b" + std::string(1, separator) + "c\n1,2" + separator + "3\n4,5\n" +
+                             "\"6" + separator + "\"" + separator + "7\n");
+    RecordLines lines(input, "t.csv", separator);
+    EXPECT_THAT(lines.columns(), ElementsAre("a,b", "c"));
+    std::vector<std::string> fields;
+    ASSERT_TRUE(lines.next(fields));
+    EXPECT_THAT(fields, ElementsAre("1,2", "3"));
+    ASSERT_TRUE(lines.next(fields));
+    EXPECT_EQ(fields[1], "7");
+    EXPECT_FALSE(lines.next(fields));
+  }
+}
+
 TEST(RecordLines, ReadsCsv) {
   const Records expected{{"1", ""}, {"", "2"}, {"a,b", "say \"hi\""}};
   EXPECT_EQ(records_of("a,b\n1,\n,2\n\"a,b\",\"say \"\"hi\"\"\"\n"), expected);
