@@ -76,7 +76,7 @@ std::vector<std::string> folder_names(const std::vector<std::string>& classes) {
   return names;
 }
 
-std::string quoted(const std::string& field, char separator = ',') {
+std::string csv_quoted(const std::string& field, char separator = ',') {
   if (field.find_first_of(std::string("\"\n\r") + separator) == std::string::npos) return field;
   std::string text = "\"";
   for (const char c : field) text += c == '"' ? "\"\"" : std::string(1, c);
@@ -102,7 +102,7 @@ std::string field_of(const DecodedColumn& column, std::size_t row,
   if (std::isnan(value)) return "";
   auto text = column.text(value);
   if (column.is_number()) std::replace(text.begin(), text.end(), '.', format.decimal);
-  return quoted(text, format.separator);
+  return csv_quoted(text, format.separator);
 }
 
 std::string table_text(const SyntheticData& data, const GeneratorCard& card) {
@@ -111,7 +111,7 @@ std::string table_text(const SyntheticData& data, const GeneratorCard& card) {
   const std::string separator(1, format.separator);
   std::string text;
   for (const auto& column : columns) {
-    text += (text.empty() ? "" : separator) + quoted(column.name, format.separator);
+    text += (text.empty() ? "" : separator) + csv_quoted(column.name, format.separator);
   }
   text += '\n';
   for (std::size_t row = 0; row < columns.front().values.size(); ++row) {
@@ -129,7 +129,7 @@ std::string pixel_text(const SyntheticData& data, const GeneratorCard& card) {
   for (std::int64_t i = 0; i < bytes.size(1); ++i) text += ",pixel" + std::to_string(i);
   text += '\n';
   for (std::int64_t i = 0; i < bytes.size(0); ++i) {
-    text += quoted(card.classes[static_cast<std::size_t>(data.labels[i].item<std::int64_t>())]);
+    text += csv_quoted(card.classes[static_cast<std::size_t>(data.labels[i].item<std::int64_t>())]);
     const auto* pixels = bytes.data_ptr<std::uint8_t>() + i * bytes.size(1);
     for (std::int64_t p = 0; p < bytes.size(1); ++p) text += "," + std::to_string(pixels[p]);
     text += '\n';
