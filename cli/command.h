@@ -17,6 +17,7 @@ int plot_command(const Arguments& arguments);
 int explore_command(const Arguments& arguments);
 int rappor_command(const Arguments& arguments);
 int query_command(const Arguments& arguments);
+int schema_command(const Arguments& arguments);
 int sweep_command(const Arguments& arguments);
 int report_command(const Arguments& arguments);
 

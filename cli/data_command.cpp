@@ -4,6 +4,7 @@
 
 #include "cli/command.h"
 #include "cli/flags.h"
+#include "cli/schema_inputs.h"
 #include "cli/text_layout.h"
 #include "core/atomic_file.h"
 #include "data/checksum.h"
@@ -24,6 +25,7 @@ Examples:
   sotto data get mnist
   sotto data check fashion-mnist
   sotto data show digits --output digits.png
+  sotto data show csv:patients.csv --schema schema.json
 )";
 
 struct Known {
@@ -128,12 +130,15 @@ int data_command(const Arguments& arguments) {
   FlagText name;
   FlagText output;
   FlagText class_names;
+  FlagText schema;
   bool json = false;
   app.add_option("ACTION", action, "list, get, check or show").required();
-  app.add_option("NAME", name, "fashion-mnist, mnist, cifar10, digits; show: also idx:, images:");
+  app.add_option("NAME", name,
+                 "fashion-mnist, mnist, cifar10, digits; show: also idx:, images:, csv:");
   app.add_option("-o,--output", output, "show: the PNG file (default NAME.png)").writes();
   app.add_option("--class-names", class_names,
                  "show images: the classes' folders, a,b,c or @FILE with one per line");
+  app.add_option("--schema", schema, "show csv: the schema, whose columns and inputs are shown");
   app.add_flag("--json", json, "print one JSON object");
   app.footer(kExamples);
   if (!app.parse(arguments)) return 0;
@@ -145,6 +150,11 @@ int data_command(const Arguments& arguments) {
   const auto source = DataSource::parse(*name);
   if (action == "get") return get(source, json);
   if (action == "check") return check(source, json);
+  if (source.kind == data::DataKind::kCsv) {
+    if (!schema) throw UsageError("--schema is missing: show csv needs one");
+    show_table(file_flag("NAME", source.path.string()), file_flag("--schema", *schema), json);
+    return 0;
+  }
   const auto kind = name->substr(0, name->find(':'));
   data::LoadOptions options;
   if (class_names)

@@ -45,6 +45,8 @@ constexpr std::array kCommands = {
     sotto::cli::Command{"report", sotto::cli::report_command,
                         "a page about one run, or one that compares several"},
     sotto::cli::Command{"data", sotto::cli::data_command, "list, get, check and show data sets"},
+    sotto::cli::Command{"schema", sotto::cli::schema_command,
+                        "say what is public about a table's columns"},
     sotto::cli::Command{"budget", sotto::cli::budget_command,
                         "what a private training run costs, in (ε, δ)"},
     sotto::cli::Command{"plot", sotto::cli::plot_command, "pictures of how ε depends on a run"},

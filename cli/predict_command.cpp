@@ -8,9 +8,10 @@
 #include "cli/command.h"
 #include "cli/flags.h"
 #include "cli/model_argument.h"
+#include "cli/predicted_rows.h"
 #include "core/atomic_file.h"
-#include "data/csv.h"
 #include "data/csv_table.h"
+#include "data/folder_files.h"
 #include "data/image_folder.h"
 #include "data/pixel.h"
 #include "sotto/core/error.h"
@@ -20,18 +21,15 @@
 namespace sotto::cli {
 namespace {
 
-using Json = nlohmann::ordered_json;
+namespace fs = std::filesystem;
 
 constexpr const char* kPredictExamples = R"(
 Examples:
   sotto predict runs/mnist digit.png other.png
   sotto predict runs/income new-rows.csv --json
+  sotto predict runs/income --data new-rows.csv -o predictions.csv
+  sotto predict runs/scans --data pictures/ -o predictions.csv
 )";
-
-struct Prediction {
-  std::string source;  // file, or file:row
-  std::string label;
-};
 
 at::Tensor image_input(const std::string& path, const std::vector<std::int64_t>& shape) {
   check_argument(shape.size() == 3, path, ": the model takes rows of a table, not images");
@@ -42,84 +40,141 @@ at::Tensor image_input(const std::string& path, const std::vector<std::int64_t>&
   return train::model_input(rows.permute({0, 3, 1, 2}));
 }
 
-bool is_table(const std::string& path) { return std::filesystem::path(path).extension() == ".csv"; }
+bool is_table(const std::string& path) { return fs::path(path).extension() == ".csv"; }
 
-void write_record(const std::vector<std::string>& fields, std::string& text) {
-  for (std::size_t i = 0; i < fields.size(); ++i) {
-    text += i == 0 ? "\"" : ",\"";
-    for (const char c : fields[i]) text += c == '"' ? std::string("\"\"") : std::string(1, c);
-    text += '"';
+class Predictor {
+ public:
+  Predictor(train::LoadedModel& loaded, const train::TrainingConfig& config)
+      : loaded_(loaded), config_(config) {
+    result_.classes = loaded.card.classes;
   }
-  text += '\n';
-}
 
-// The table's text. New rows have no labels: if the column is not there, it is filled with any
-// class.
-std::string with_label_column(const std::string& path, const data::CsvSchema& schema) {
-  std::istringstream stream(read_file(path));
-  data::CsvReader reader(stream, path);
-  std::vector<std::string> fields;
-  std::string text;
-  bool header = true;
-  bool labelled = false;
-  while (reader.next(fields)) {
-    if (header) labelled = std::find(fields.begin(), fields.end(), schema.label) != fields.end();
-    if (!labelled) fields.push_back(header ? schema.label : schema.classes.front());
-    header = false;
-    write_record(fields, text);
+  void add(const std::string& path) {
+    if (fs::is_directory(path)) {
+      add_folder(path);
+    } else if (is_table(path)) {
+      add_table(path);
+    } else {
+      add_pictures({path}, "");
+    }
   }
-  return text;
-}
 
-void predict_table(const std::string& path, const data::CsvSchema& schema,
-                   train::LoadedModel& loaded, std::vector<Prediction>& predictions) {
-  std::istringstream stream(with_label_column(path, schema));
-  auto table = data::parse_csv_table(stream, path, schema);
-  check_argument(table.shape == loaded.card.shape, path,
-                 ": its rows have another number of features than the model was trained on");
-  const auto classes = train::predict(loaded.model, train::to_tensors(std::move(table)).inputs);
-  for (std::int64_t i = 0; i < classes.size(0); ++i) {
-    predictions.push_back(
-        {path + ":" + std::to_string(i + 1), loaded.card.classes[classes[i].item<std::int64_t>()]});
+  const Predictions& result() const { return result_; }
+
+ private:
+  void add_folder(const fs::path& folder) {
+    std::vector<std::string> files;
+    for (const auto& file : data::files_below(folder)) {
+      if (data::has_image_name(file)) files.push_back(file.string());
+    }
+    check_argument(!files.empty(), folder.string(), ": holds no PNG or JPEG files");
+    add_pictures(files, folder);
+  }
+
+  // In parts: a folder may hold more than memory does.
+  void add_pictures(const std::vector<std::string>& files, const fs::path& folder) {
+    constexpr std::size_t kAtOnce = 64;
+    for (std::size_t begin = 0; begin < files.size(); begin += kAtOnce) {
+      std::vector<at::Tensor> inputs;
+      std::vector<PredictedRow> rows;
+      for (std::size_t i = begin; i < std::min(begin + kAtOnce, files.size()); ++i) {
+        inputs.push_back(image_input(files[i], loaded_.card.shape));
+        rows.push_back({folder.empty() ? files[i] : fs::relative(files[i], folder).string()});
+      }
+      add_rows(std::move(rows), at::cat(inputs));
+    }
+  }
+
+  void add_table(const std::string& path) {
+    const auto schema = schema_of(config_, path);
+    std::istringstream stream(read_file(path));
+    const auto table = data::parse_rows_to_predict(stream, path, schema);
+    check_argument(table.shape == loaded_.card.shape, path,
+                   ": its rows have another number of features than the model was trained on");
+    check_argument(result_.carried_names.empty() || result_.carried_names == table.carried_names,
+                   path, ": has other id columns than the table before it");
+    result_.carried_names = table.carried_names;
+    result_.format = schema.format;
+    if (table.size() == 0) return;
+    std::vector<PredictedRow> rows;
+    for (const auto& carried : table.carried) {
+      rows.push_back({path, static_cast<std::int64_t>(rows.size()) + 1, carried});
+    }
+    const auto inputs = at::tensor(table.features).reshape({table.size(), table.shape[0]});
+    add_rows(std::move(rows), train::model_input(inputs));
+  }
+
+  void add_rows(std::vector<PredictedRow> rows, const at::Tensor& inputs) {
+    const auto scores = train::scores_of(loaded_.model, inputs);
+    const auto labels = scores.argmax(1);
+    const auto shares = at::softmax(scores, 1).to(at::kDouble).contiguous();  // (n, classes)
+    for (std::size_t i = 0; i < rows.size(); ++i) {
+      const auto index = static_cast<std::int64_t>(i);
+      const auto* begin = shares.data_ptr<double>() + index * shares.size(1);
+      rows[i].label = static_cast<std::size_t>(labels[index].item<std::int64_t>());
+      rows[i].probabilities.assign(begin, begin + shares.size(1));
+      result_.rows.push_back(std::move(rows[i]));
+    }
+  }
+
+  train::LoadedModel& loaded_;
+  const train::TrainingConfig& config_;
+  Predictions result_;
+};
+
+void print_predictions(const Predictions& predictions, const FlagText& output, bool json) {
+  if (output) write_file_atomically(*output, predictions_csv(predictions));
+  if (json) {
+    auto object = predictions_json(predictions);
+    if (output) object["output"] = *output;
+    std::cout << object.dump(2, ' ', false, nlohmann::json::error_handler_t::replace) << '\n';
+  } else if (output) {
+    const auto count = predictions.rows.size();
+    std::cout << count << (count == 1 ? " prediction in " : " predictions in ") << *output << '\n';
+  } else {
+    for (const auto& row : predictions.rows) {
+      std::cout << source_of(row) << '\t' << predictions.classes[row.label] << '\n';
+    }
   }
 }
 
 }  // namespace
 
 int predict_command(const Arguments& arguments) {
-  FlagSet app("Labels for images or rows of a table.", "sotto predict");
+  FlagSet app("Labels and probabilities for images or rows of a table.", "sotto predict");
   std::string model_text;
-  std::vector<std::string> files;
-  FlagText schema;
+  std::vector<std::string> files, data;
+  FlagText schema, output;
   bool json = false;
   app.add_option("MODEL", model_text, "model.pt, or the folder of a run").required();
   app.add_option("FILE", files,
-                 "PNG or JPEG images, or CSV tables with the training columns, labels or not")
-      .required();
+                 "PNG or JPEG images, folders of them, or CSV tables with the training columns, "
+                 "labels or not");
+  app.add_option("--data", data, "the same, as a flag").repeatable();
+  app.add_option("-o,--output", output,
+                 "CSV file: ids, the predicted label and a probability for each class")
+      .writes();
   app.add_option("--schema", schema, "csv: the schema file (default: that of the run)");
   app.add_flag("--json", json, "print one JSON object");
   app.footer(kPredictExamples);
   if (!app.parse(arguments)) return 0;
+  if (files.empty() && data.empty()) {
+    throw UsageError("--data is missing: expected images, a folder of them, or a CSV table");
+  }
+  for (const auto& file : files) {
+    if (!fs::is_directory(file)) file_flag("FILE", file);
+  }
+  for (const auto& file : data) {
+    if (!fs::is_directory(file)) file_flag("--data", file);
+  }
+  files.insert(files.end(), data.begin(), data.end());
   const auto path = model_path(model_text);
   auto loaded = train::load_model(path);
   auto config = config_beside(path).value_or(train::TrainingConfig{});
   if (schema) use_schema(*schema, config);
-  std::vector<Prediction> predictions;
-  for (const auto& file : files) {
-    file_flag("FILE", file);
-    if (is_table(file)) {
-      predict_table(file, schema_of(config, file), loaded, predictions);
-      continue;
-    }
-    const auto label = train::predict(loaded.model, image_input(file, loaded.card.shape));
-    predictions.push_back({file, loaded.card.classes[label.item<std::int64_t>()]});
-  }
-  Json list = Json::array();
-  for (const auto& prediction : predictions) {
-    list.push_back({{"input", prediction.source}, {"label", prediction.label}});
-    if (!json) std::cout << prediction.source << '\t' << prediction.label << '\n';
-  }
-  if (json) std::cout << Json{{"predictions", list}}.dump(2) << '\n';
+  Predictor predictor(loaded, config);
+  for (const auto& file : files) predictor.add(file);
+  print_predictions(predictor.result(), output, json);
   return 0;
 }
 

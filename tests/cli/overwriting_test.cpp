@@ -71,6 +71,7 @@ INSTANTIATE_TEST_SUITE_P(
         Writer{"Map",
                "rappor map --params {IN}/params.csv --candidates {IN}/names.txt --output {OUT}",
                ".csv"},
+        Writer{"Schema", "schema init {IN}/table.csv --output {OUT}", ".json"},
         Writer{"DataSheet", "data show digits --output {OUT}", ".png"}),
     [](const auto& info) { return info.param.name; });
 

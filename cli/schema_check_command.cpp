@@ -1,0 +1,144 @@
+#include <iostream>
+#include <nlohmann/json.hpp>
+#include <optional>
+
+#include "cli/csv_records.h"
+#include "cli/flags.h"
+#include "cli/schema_command.h"
+#include "core/atomic_file.h"
+#include "data/quoted_value.h"
+#include "data/schema_check.h"
+
+namespace sotto::cli {
+namespace {
+
+using Json = nlohmann::ordered_json;
+
+constexpr const char* kSchemaCheckExamples = R"(
+Status 0 if nothing is wrong, 2 otherwise. What it says about rows is private: for those who hold the data.
+
+Examples:
+  sotto schema check --schema schema.json
+  sotto schema check --schema schema.json patients.csv
+)";
+constexpr const char* kRowsArePrivate =
+    "What is said here about rows of the table is private: do not publish it.";
+constexpr int kProblemsFound = 2;
+
+struct CheckedFiles {
+  std::string schema;
+  std::string table;  // empty: none
+  data::SchemaCheck schema_check;
+  std::optional<data::TableCheck> table_check;
+
+  std::size_t problems() const {
+    return schema_check.problems.size() + (table_check ? table_check->problems.size() : 0);
+  }
+};
+
+// "line 3", "lines 3, 7", "lines 3, 7, 9, 12, 13 and 115 more".
+std::string lines_text(const std::vector<std::int64_t>& lines) {
+  constexpr std::size_t kShown = 5;
+  std::string text = lines.size() == 1 ? "line " : "lines ";
+  for (std::size_t i = 0; i < lines.size() && i < kShown; ++i) {
+    text += (i == 0 ? "" : ", ") + std::to_string(lines[i]);
+  }
+  return lines.size() <= kShown ? text
+                                : text + " and " + std::to_string(lines.size() - kShown) + " more";
+}
+
+std::string column_text(const std::string& column) {
+  return column.empty() ? "" : ", column " + data::quoted_value(column);
+}
+
+void print_check(const CheckedFiles& files) {
+  for (const auto& problem : files.schema_check.problems) {
+    std::cout << files.schema << ':' << problem.line << ':' << problem.character << ": "
+              << (problem.column.empty() ? ""
+                                         : "column " + data::quoted_value(problem.column) + ": ")
+              << problem.text << '\n';
+  }
+  if (files.table_check) {
+    for (const auto& problem : files.table_check->problems) {
+      std::cout << files.table << ", " << lines_text(problem.lines) << column_text(problem.column)
+                << ": " << problem.text << '\n';
+    }
+    for (const auto& clamped : files.table_check->clamped) {
+      std::cout << files.table << ", " << lines_text(clamped.lines) << column_text(clamped.column)
+                << ": outside the declared range, whose end will stand for it (allowed)\n";
+    }
+  }
+  const auto count = files.problems();
+  std::cout << (count == 0 ? "No problems" : std::to_string(count) + " problem")
+            << (count > 1 ? "s" : "");
+  if (files.table_check) std::cout << " in " << files.table_check->rows << " rows";
+  std::cout << ".\n" << (files.table_check ? std::string(kRowsArePrivate) + "\n" : "");
+}
+
+Json schema_problems(const data::SchemaCheck& check) {
+  Json list = Json::array();
+  for (const auto& problem : check.problems) {
+    list.push_back({{"line", problem.line},
+                    {"character", problem.character},
+                    {"column", problem.column.empty() ? Json(nullptr) : Json(problem.column)},
+                    {"problem", problem.text},
+                    {"to_declare", problem.to_declare}});
+  }
+  return list;
+}
+
+Json table_json(const CheckedFiles& files) {
+  Json problems = Json::array();
+  for (const auto& problem : files.table_check->problems) {
+    problems.push_back({{"column", problem.column.empty() ? Json(nullptr) : Json(problem.column)},
+                        {"problem", problem.text},
+                        {"lines", problem.lines}});
+  }
+  Json clamped = Json::array();
+  for (const auto& entry : files.table_check->clamped) {
+    clamped.push_back({{"column", entry.column}, {"lines", entry.lines}});
+  }
+  return {{"file", files.table},
+          {"rows", files.table_check->rows},
+          {"problems", problems},
+          {"outside_range", clamped},
+          {"private", kRowsArePrivate}};
+}
+
+void print_check_json(const CheckedFiles& files) {
+  Json object{
+      {"ok", files.problems() == 0},
+      {"schema", {{"file", files.schema}, {"problems", schema_problems(files.schema_check)}}}};
+  if (files.table_check) object["table"] = table_json(files);
+  std::cout << object.dump(2, ' ', false, Json::error_handler_t::replace) << '\n';
+}
+
+}  // namespace
+
+int schema_check(const Arguments& arguments) {
+  FlagSet app("Lists all that is wrong with a schema, and with a table under it.",
+              "sotto schema check");
+  CheckedFiles files;
+  FlagText table;
+  bool json = false;
+  app.add_option("--schema", files.schema, "the schema file").required();
+  app.add_option("TABLE", table, "a CSV file to check against it");
+  app.add_flag("--json", json, "print one JSON object");
+  app.footer(kSchemaCheckExamples);
+  if (!app.parse(arguments)) return 0;
+  files.schema_check =
+      data::check_schema(read_file(file_flag("--schema", files.schema)), files.schema);
+  if (table) {
+    files.table = file_flag("TABLE", *table);
+    auto input = open_csv_file(files.table);
+    files.table_check = data::check_table(input, files.schema_check.reading);
+  }
+  if (json) {
+    print_check_json(files);
+  } else {
+    print_check(files);
+  }
+  return files.problems() == 0 ? 0 : kProblemsFound;
+}
+
+}  // namespace sotto::cli
