@@ -14,8 +14,34 @@ TEST(BudgetAccount, TakesTenTenthsOfOne) {
     ASSERT_TRUE(account.affords({{0.1, 0}})) << i;
     account.add({{0.1, 0}});
   }
-  EXPECT_FALSE(account.affords({{1e-6, 0}}));
-  EXPECT_NEAR(account.left().epsilon, 0, 1e-12);
+  EXPECT_FALSE(account.affords({{1e-9, 0}}));
+  EXPECT_EQ(account.spent().epsilon, 1);
+  EXPECT_EQ(account.left().epsilon, 0);
+}
+
+TEST(BudgetAccount, LeavesWhatIsWritten) {
+  BudgetAccount account(BudgetTerms{{1, 1e-5}});
+  account.add({{0.1, 1e-6}});
+  account.add({{0.2, 2e-6}});
+  EXPECT_EQ(account.spent().epsilon, 0.3);
+  EXPECT_EQ(account.left().epsilon, 0.7);
+  EXPECT_EQ(account.left().delta, 7e-6);
+  EXPECT_FALSE(account.affords({{0.7000000000001, 0}}));
+  EXPECT_TRUE(account.affords({{0.7, 7e-6}}));
+}
+
+// Whatever a program divides its budget by: all parts, and no more.
+TEST(BudgetAccount, TakesEqualParts) {
+  for (int parts = 1; parts < 200; ++parts) {
+    BudgetAccount account(BudgetTerms{{1, 0}});
+    const double each = 1.0 / parts;
+    for (int i = 0; i < parts; ++i) {
+      ASSERT_TRUE(account.affords({{each, 0}})) << parts;
+      account.add({{each, 0}});
+    }
+    EXPECT_FALSE(account.affords({{1e-9, 0}})) << parts;
+    EXPECT_LT(account.left().epsilon, 1e-14) << parts;
+  }
 }
 
 TEST(BudgetAccount, SumsBothNumbers) {

@@ -49,15 +49,16 @@ class BudgetAccount {
 
   // What all charges cost together: δ is the sum of theirs if they are summed, else the budget's.
   accounting::EpsilonDelta spent() const;
-  // True if the budget covers all charges and this one. Sums may be rounded by a relative
-  // kRounding, less than what IntegerNoise keeps back.
+  // True if the budget covers all charges and this one. ε and δ are summed as decimal numbers,
+  // without rounding; a budget that a program divided into equal parts, each rounded to a double,
+  // covers them all (kRounding, much less than what IntegerNoise keeps back).
   bool affords(const Charge& charge) const;
   // Of the budget, after what is spent; 0 or above.
   accounting::EpsilonDelta left() const;
 
   const BudgetTerms& terms() const { return terms_; }
 
-  static constexpr double kRounding = 1e-10;
+  static constexpr double kRounding = 1e-15;
 
  private:
   bool within_budget(const accounting::EpsilonDelta& spent) const;
