@@ -4,6 +4,7 @@
 #include <array>
 #include <cctype>
 
+#include "mechanisms/declared_value.h"
 #include "mechanisms/printable.h"
 #include "sotto/core/error.h"
 
@@ -36,8 +37,8 @@ bool is_word_character(char c) {
 
 class Parser {
  public:
-  Parser(std::string_view text, std::span<const std::string> columns)
-      : text_(text), columns_(columns) {}
+  Parser(std::string_view text, std::span<const std::string> columns, const ColumnTypes& types)
+      : text_(text), columns_(columns), types_(types) {}
 
   NodePointer parse() {
     if (text_.size() > kLongest) refuse("too long", "at most 10000 bytes");
@@ -129,12 +130,22 @@ class Parser {
       node.number = field_number(node.text);
     }
     node.date = field_date(node.text);
+    check_meant(column, node);
+    return std::make_shared<Node>(std::move(node));
+  }
+
+  // Where nothing is declared, the value alone says what it is.
+  void check_meant(const std::string& column, Node& node) const {
+    if (const auto type = types_.find(column); type != types_.end()) {
+      const auto mismatch = read_as(type->second, node);
+      if (mismatch) refuse("'" + printable(column) + "': " + mismatch->what, mismatch->accepted);
+      return;
+    }
     const bool orders =
         node.comparison != Comparison::kEqual && node.comparison != Comparison::kUnequal;
     if (orders && !node.number && !node.date) {
       refuse("text has no order", "a number, a date such as 2024-01-31, or the operators = and !=");
     }
-    return std::make_shared<Node>(std::move(node));
   }
 
   Comparison comparison_sign() {
@@ -162,14 +173,16 @@ class Parser {
 
   std::string_view text_;
   std::span<const std::string> columns_;
+  const ColumnTypes& types_;
   std::size_t at_ = 0;
   int depth_ = 0;
 };
 
 }  // namespace
 
-NodePointer parse_condition(std::string_view text, std::span<const std::string> columns) {
-  return Parser(text, columns).parse();
+NodePointer parse_condition(std::string_view text, std::span<const std::string> columns,
+                            const ColumnTypes& types) {
+  return Parser(text, columns, types).parse();
 }
 
 }  // namespace sotto::mechanisms

@@ -30,6 +30,7 @@ struct RecordFilter::Node {
 
 // As the constructor of RecordFilter.
 std::shared_ptr<const RecordFilter::Node> parse_condition(std::string_view text,
-                                                          std::span<const std::string> columns);
+                                                          std::span<const std::string> columns,
+                                                          const ColumnTypes& types);
 
 }  // namespace sotto::mechanisms

@@ -116,8 +116,9 @@ std::size_t column_index(std::string_view name, std::span<const std::string> col
                         " of that name; accepted: " + names);
 }
 
-RecordFilter::RecordFilter(std::string_view text, std::span<const std::string> columns)
-    : root_(parse_condition(text, columns)) {}
+RecordFilter::RecordFilter(std::string_view text, std::span<const std::string> columns,
+                           const ColumnTypes& types)
+    : root_(parse_condition(text, columns, types)) {}
 
 bool RecordFilter::matches(std::span<const std::string> fields) const {
   return root_ == nullptr || holds(*root_, fields).value_or(false);

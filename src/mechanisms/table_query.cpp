@@ -5,6 +5,8 @@
 #include <limits>
 #include <stdexcept>
 
+#include "core/csv_field.h"
+#include "mechanisms/declared_question.h"
 #include "sotto/core/error.h"
 
 namespace sotto::mechanisms {
@@ -31,10 +33,36 @@ void check_bounds(const QueryOptions& options) {
                         "without looking at the data");
 }
 
-std::size_t number_of_parts(const QueryOptions& options) {
-  if (const auto* bins = std::get_if<Bins>(&options.parts)) return bins->size();
-  if (const auto* categories = std::get_if<Categories>(&options.parts)) return categories->size();
+constexpr std::size_t kMostAnswers = 10000;
+constexpr std::size_t kMostTallied = 20'000'000;  // of all candidates of all quantiles
+
+// At least 1: without parts, everything is one.
+std::size_t number_of(const Parts& parts) {
+  if (const auto* bins = std::get_if<Bins>(&parts)) return bins->size();
+  if (const auto* categories = std::get_if<Categories>(&parts)) return categories->size();
   return 1;
+}
+
+bool has_parts(const Parts& parts) { return !std::holds_alternative<std::monostate>(parts); }
+
+std::size_t number_of_answers(const QueryOptions& options) {
+  check_argument(has_parts(options.parts) || !has_parts(options.across_parts),
+                 "parts of a second column need those of a first");
+  const std::size_t answers = number_of(options.parts) * number_of(options.across_parts);
+  check_argument(answers <= kMostAnswers, "parts: a query has at most ", kMostAnswers,
+                 " answers, got ", answers);
+  return answers;
+}
+
+std::optional<std::size_t> part_of_field(const Parts& parts, const std::string& field) {
+  if (const auto* bins = std::get_if<Bins>(&parts)) {
+    const auto number = field_number(field);
+    return number ? bins->part_of(*number) : std::nullopt;
+  }
+  if (const auto* categories = std::get_if<Categories>(&parts)) {
+    return categories->part_of(trimmed(field));
+  }
+  return 0;
 }
 
 // Gaussians one after another are one Gaussian: z^-2 = z_1^-2 + z_2^-2.
@@ -56,6 +84,7 @@ std::optional<double> multiplier_of(const SumRelease& release) {
 std::optional<double> multiplier_of(const MeanRelease& release) {
   return joint_multiplier({&release.sum_noise(), &release.count_noise()});
 }
+std::optional<double> multiplier_of(const QuantileRelease&) { return std::nullopt; }
 
 }  // namespace
 
@@ -67,8 +96,20 @@ std::string_view name(Statistic statistic) {
       return "sum";
     case Statistic::kMean:
       return "mean";
+    case Statistic::kQuantile:
+      return "quantile";
   }
   return "";
+}
+
+std::vector<std::string> labels(const Parts& parts) {
+  std::vector<std::string> labels;
+  const auto add = [&](const auto& some) {
+    for (std::size_t part = 0; part < some.size(); ++part) labels.push_back(some.label(part));
+  };
+  if (const auto* bins = std::get_if<Bins>(&parts)) add(*bins);
+  if (const auto* categories = std::get_if<Categories>(&parts)) add(*categories);
+  return labels;
 }
 
 TableQuery::Releaser TableQuery::make_releaser(const QueryOptions& options) {
@@ -80,46 +121,65 @@ TableQuery::Releaser TableQuery::make_releaser(const QueryOptions& options) {
       return SumRelease(*options.bounds, grid_of(options), options.noise, options.budget);
     case Statistic::kMean:
       return MeanRelease(*options.bounds, grid_of(options), options.noise, options.budget);
+    case Statistic::kQuantile:
+      check_argument(options.noise == NoiseKind::kLaplace,
+                     "a quantile is chosen, not noised; accepted: no other noise than the default");
+      return QuantileRelease(options.quantile, *options.bounds, options.grid, options.budget);
   }
   throw std::logic_error("unknown statistic");
 }
 
 TableQuery::TableQuery(const QueryOptions& options, std::span<const std::string> columns)
     : options_(options), releaser_(make_releaser(options)), charge_{options.budget} {
-  if (!options.where.empty()) filter_ = RecordFilter(options.where, columns);
   if (has_values(options.statistic)) column_ = column_index(options.column, columns);
-  if (!std::holds_alternative<std::monostate>(options.parts)) {
-    by_ = column_index(options.by, columns);
-  }
+  if (has_parts(options.parts)) by_ = column_index(options.by, columns);
+  if (has_parts(options.across_parts)) across_ = column_index(options.across, columns);
+  check_declared(options);
+  if (!options.where.empty()) filter_ = RecordFilter(options.where, columns, options.types);
   charge_.gaussian_multiplier =
       std::visit([](const auto& release) { return multiplier_of(release); }, releaser_);
+  const std::size_t answers = number_of_answers(options);
+  const Tally empty = empty_tally();
+  check_argument(answers * empty.candidates.size() <= kMostTallied,
+                 "grid: too fine for so many parts; accepted: at most ", kMostTallied / answers,
+                 " steps");
+  tallies_.assign(answers, empty);
+}
+
+TableQuery::Tally TableQuery::empty_tally() const {
   Tally empty;
   if (const auto* sum = std::get_if<SumRelease>(&releaser_)) empty.sum = sum->empty_sum();
   if (const auto* mean = std::get_if<MeanRelease>(&releaser_)) empty.sum = mean->empty_sum();
-  tallies_.assign(number_of_parts(options), empty);
+  if (const auto* quantile = std::get_if<QuantileRelease>(&releaser_)) {
+    empty.candidates.assign(quantile->candidates(), 0);
+  }
+  return empty;
 }
 
 std::vector<std::string> TableQuery::labels() const {
-  std::vector<std::string> labels;
-  if (std::holds_alternative<std::monostate>(options_.parts)) return labels;
-  for (std::size_t part = 0; part < tallies_.size(); ++part) labels.push_back(label(part));
-  return labels;
+  const auto first = mechanisms::labels(options_.parts);
+  const auto second = mechanisms::labels(options_.across_parts);
+  if (second.empty()) return first;
+  std::vector<std::string> pairs;
+  for (const auto& row : first) {
+    for (const auto& column : second) pairs.push_back(csv_field(row) + ',' + csv_field(column));
+  }
+  return pairs;
 }
 
 double TableQuery::sensitivity() const {
+  if (const auto* quantile = std::get_if<QuantileRelease>(&releaser_)) {
+    return quantile->sensitivity();
+  }
   const auto& sum = tallies_.front().sum;
   return sum ? sum->grid().value(sum->sensitivity()) : 1;
 }
 
 std::optional<std::size_t> TableQuery::part_of(std::span<const std::string> fields) const {
-  if (const auto* bins = std::get_if<Bins>(&options_.parts)) {
-    const auto number = field_number(fields[by_]);
-    return number ? bins->part_of(*number) : std::nullopt;
-  }
-  if (const auto* categories = std::get_if<Categories>(&options_.parts)) {
-    return categories->part_of(trimmed(fields[by_]));
-  }
-  return 0;
+  const auto first = part_of_field(options_.parts, fields[by_]);
+  const auto second = part_of_field(options_.across_parts, fields[across_]);
+  if (!first || !second) return std::nullopt;
+  return *first * number_of(options_.across_parts) + *second;
 }
 
 void TableQuery::add(std::span<const std::string> fields) {
@@ -127,20 +187,15 @@ void TableQuery::add(std::span<const std::string> fields) {
   const auto part = part_of(fields);
   if (!part) return;
   Tally& tally = tallies_[*part];
-  if (tally.sum) {
+  if (has_values(options_.statistic)) {
     const auto number = field_number(fields[column_]);
     if (!number) return;
-    tally.sum->add(*number);
+    if (tally.sum) tally.sum->add(*number);
+    if (const auto* quantile = std::get_if<QuantileRelease>(&releaser_)) {
+      ++tally.candidates[quantile->nearest(*number)];
+    }
   }
   ++tally.count;
-}
-
-std::string TableQuery::label(std::size_t part) const {
-  if (const auto* bins = std::get_if<Bins>(&options_.parts)) return bins->label(part);
-  if (const auto* categories = std::get_if<Categories>(&options_.parts)) {
-    return categories->label(part);
-  }
-  return "";
 }
 
 Release TableQuery::release_one(const Tally& tally, RandomSource& random) const {
@@ -150,15 +205,19 @@ Release TableQuery::release_one(const Tally& tally, RandomSource& random) const 
   if (const auto* mean = std::get_if<MeanRelease>(&releaser_)) {
     return mean->release(*tally.sum, tally.count, random);
   }
+  if (const auto* quantile = std::get_if<QuantileRelease>(&releaser_)) {
+    return quantile->release(tally.candidates, random);
+  }
   return std::get<CountRelease>(releaser_).release(tally.count, random);
 }
 
 std::vector<Answer> TableQuery::release(RandomSource& random) {
   if (released_) throw std::logic_error("a query is answered once");
   released_ = true;
+  const auto names = labels();
   std::vector<Answer> answers;
   for (std::size_t part = 0; part < tallies_.size(); ++part) {
-    answers.push_back({label(part), release_one(tallies_[part], random)});
+    answers.push_back({names.empty() ? "" : names[part], release_one(tallies_[part], random)});
   }
   return answers;
 }

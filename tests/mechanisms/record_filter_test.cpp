@@ -45,6 +45,46 @@ TEST(RecordFilter, ComparesDatesAsDates) {
   }
 }
 
+const ColumnTypes kTypes = {{"age", NumberType{}},
+                            {"city", CategoryType{{"Lyon", "Besançon", "1"}}},
+                            {"first name", TextType{}},
+                            {"or", DateType{}}};
+
+bool matches_typed(const std::string& condition, const std::vector<std::string>& fields) {
+  return RecordFilter(condition, kColumns, kTypes).matches(fields);
+}
+
+TEST(RecordFilter, ReadsValuesAsTheDeclaredTypes) {
+  const std::vector<std::string> anna = {"41.0", "1", "007", "2024-02-01"};
+  EXPECT_TRUE(matches_typed("age='41'", anna));  // quotes do not make a number text
+  EXPECT_TRUE(matches_typed("city=1", anna));
+  EXPECT_FALSE(matches_typed("city=1", {"41", "1.0", "", ""}));  // categories are text
+  EXPECT_FALSE(matches_typed("`first name`=7", anna));
+  EXPECT_TRUE(matches_typed("`first name`=007", anna));
+  EXPECT_TRUE(matches_typed("\"or\"<'2024-02-02'", anna));
+  EXPECT_TRUE(matches_typed("city=''", {"", "", "", ""}));
+}
+
+TEST(RecordFilter, RefusesWhatCannotBeMeant) {
+  for (const char* text :
+       {"age>old", "age=old", "age>2024-01-01", "age=''", "city>Lyon", "city>1", "city=Paris",
+        "city=2024-01-01", "`first name`<7", "`first name`>=2024-01-01", "\"or\">=2024",
+        "\"or\"=yes", "\"or\"=2024-02-30", "age>40 and city=Paris"}) {
+    EXPECT_THROW(RecordFilter(text, kColumns, kTypes), InvalidArgument) << text;
+  }
+}
+
+TEST(RecordFilter, CategoriesMayBeOrderedNumbersOrOpen) {
+  const ColumnTypes types = {{"age", CategoryType{{"1", "2", "3"}}},
+                             {"city", CategoryType{{"Lyon"}, /*other=*/true}}};
+  EXPECT_TRUE(
+      RecordFilter("age>=2", kColumns, types).matches(std::vector<std::string>{"3", "", "", ""}));
+  EXPECT_THROW(RecordFilter("age=4", kColumns, types), InvalidArgument);
+  EXPECT_THROW(RecordFilter("age>two", kColumns, types), InvalidArgument);
+  EXPECT_TRUE(RecordFilter("city=Paris", kColumns, types)
+                  .matches(std::vector<std::string>{"3", "Paris", "", ""}));
+}
+
 TEST(RecordFilter, JoinsConditions) {
   const std::vector<std::string> bob = {"20", "Lyon", "Bob", ""};
   EXPECT_TRUE(matches("age<30 and city=Lyon", bob));

@@ -62,6 +62,81 @@ TEST(TableQuery, ClampsSumsAndMeans) {
   EXPECT_NEAR(by_city[1], 1000, 1e-9);
 }
 
+TEST(TableQuery, CountsPairsOfParts) {
+  QueryOptions options;
+  options.budget = kNoNoise;
+  options.by = "city";
+  options.parts = Categories({"Lyon", "Paris, 5e"});
+  options.across = "age";
+  options.across_parts = Bins({0, 41, 70});
+  const std::vector<Record> people = {{"20", "Lyon", ""}, {"41", "Lyon", ""},
+                                      {"70", "Lyon", ""}, {"3", "Paris, 5e", ""},
+                                      {"x", "Lyon", ""},  {"1", "Nice", ""}};
+  EXPECT_EQ(answers(options, people), (std::vector<double>{1, 2, 1, 0}));
+  const TableQuery query(options, kColumns);
+  EXPECT_EQ(query.labels(),
+            (std::vector<std::string>{"Lyon,\"[0, 41)\"", "Lyon,\"[41, 70]\"",
+                                      "\"Paris, 5e\",\"[0, 41)\"", "\"Paris, 5e\",\"[41, 70]\""}));
+  EXPECT_EQ(query.charge().cost.epsilon, kNoNoise.epsilon);
+  options.parts = {};
+  EXPECT_THROW(TableQuery(options, kColumns), InvalidArgument);
+}
+
+// What is no number is left out; what is outside the bounds counts as their end.
+TEST(TableQuery, FindsQuantiles) {
+  QueryOptions options;
+  options.statistic = Statistic::kQuantile;
+  options.column = "pay";
+  options.bounds = ValueBounds(0, 1000);
+  options.grid = 1;
+  options.budget = kNoNoise;
+  EXPECT_EQ(answers(options, {{"", "", "7"}, {"", "", "300"}, {"", "", "1e9"}, {"", "", "x"}}),
+            (std::vector<double>{300}));
+  options.quantile = 0.9;
+  EXPECT_EQ(answers(options, {{"", "", "7"}, {"", "", "300"}, {"", "", "1e9"}}),
+            (std::vector<double>{1000}));
+  options.quantile = 0.5;
+  options.by = "city";
+  options.parts = Categories({"a", "b"});
+  EXPECT_EQ(answers(options, {{"", "a", "7"}, {"", "b", "9"}}), (std::vector<double>{7, 9}));
+  options.noise = NoiseKind::kGaussian;
+  EXPECT_THROW(TableQuery(options, kColumns), InvalidArgument);
+  options.noise = NoiseKind::kLaplace;
+  options.bounds.reset();
+  EXPECT_THROW(TableQuery(options, kColumns), NoValidAnalysis);
+}
+
+TEST(TableQuery, RefusesWhatDeclaredColumnsCannotAnswer) {
+  QueryOptions options;
+  options.budget = {1, 0};
+  options.types = {{"age", NumberType{}}, {"city", CategoryType{{"Lyon"}}}, {"pay", DateType{}}};
+  const auto refused = [&](QueryOptions asked) {
+    EXPECT_THROW(TableQuery(asked, kColumns), InvalidArgument);
+  };
+  QueryOptions mean = options;
+  mean.statistic = Statistic::kMean;
+  mean.bounds = ValueBounds(0, 1);
+  for (const char* column : {"city", "pay"}) {
+    mean.column = column;
+    refused(mean);
+  }
+  mean.column = "age";
+  EXPECT_NO_THROW(TableQuery(mean, kColumns));
+  const auto parted = [&](const char* column, Parts parts) {
+    QueryOptions asked = options;
+    asked.by = column;
+    asked.parts = std::move(parts);
+    return asked;
+  };
+  refused(parted("city", Categories({"Paris"})));
+  refused(parted("city", Bins({0, 1})));
+  refused(parted("age", Categories({"young"})));
+  refused(parted("pay", Categories({"2024"})));
+  EXPECT_NO_THROW(TableQuery(parted("city", Categories({"Lyon"})), kColumns));
+  EXPECT_NO_THROW(TableQuery(parted("pay", Categories({"2024-01-31"})), kColumns));
+  EXPECT_NO_THROW(TableQuery(parted("age", Bins({0, 1})), kColumns));
+}
+
 TEST(TableQuery, SaysWhatItCosts) {
   QueryOptions options;
   options.budget = {0.3, 0};

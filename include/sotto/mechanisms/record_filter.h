@@ -5,7 +5,9 @@
 //   column:     a word, or any text in "double quotes" or `back quotes`
 //   value:      a number; a date, YYYY-MM-DD; a word; any text in 'single' or "double quotes"
 //
-// A number is compared as a number, a date as a date, everything else as text, with = and != only.
+// A number is compared as a number, a date as a date, everything else as text, with = and != only;
+// where the column's type is declared, as that type, and a comparison that it makes no sense for is
+// refused.
 // Where a number or a date is asked for and a field holds none, the comparison is neither true nor
 // false, and neither is its negation: the record matches only if the rest of the condition decides
 // that it does (SQL's NULL). A record is judged by its own fields alone, so that adding or removing
@@ -18,6 +20,8 @@
 #include <span>
 #include <string>
 #include <string_view>
+
+#include "sotto/mechanisms/column_types.h"
 
 namespace sotto::mechanisms {
 
@@ -38,8 +42,10 @@ class RecordFilter {
  public:
   // Every record.
   RecordFilter() = default;
-  // Throws InvalidArgument, naming the place, if `text` is not a condition on these columns.
-  RecordFilter(std::string_view text, std::span<const std::string> columns);
+  // Throws InvalidArgument, naming the place, if `text` is not a condition on these columns, or one
+  // that columns of these types cannot be meant in.
+  RecordFilter(std::string_view text, std::span<const std::string> columns,
+               const ColumnTypes& types = {});
 
   // REQUIRES: as many fields as columns.
   bool matches(std::span<const std::string> fields) const;

@@ -2,6 +2,7 @@
 #pragma once
 
 #include <cstdint>
+#include <optional>
 
 #include "sotto/accounting/epsilon_delta.h"
 #include "sotto/core/random.h"
@@ -14,9 +15,11 @@ namespace sotto::mechanisms {
 // the data say with probability 95 % at least.
 struct Release {
   double value;
-  double standard_error;
-  double low;
+  double standard_error;  // NaN for a quantile, whose error is one of ranks
+  double low;             // likewise its bounds
   double high;
+  // Of a quantile only: with probability 95 % its rank is off by at most so many records.
+  std::optional<double> rank_error = {};
 };
 
 // The noise that a query calls for: what a record may add, and the budget it uses. Made before

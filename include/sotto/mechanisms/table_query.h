@@ -8,33 +8,48 @@
 #include <vector>
 
 #include "sotto/mechanisms/budget_account.h"
+#include "sotto/mechanisms/column_types.h"
 #include "sotto/mechanisms/partition.h"
+#include "sotto/mechanisms/quantile_release.h"
 #include "sotto/mechanisms/record_filter.h"
 #include "sotto/mechanisms/releases.h"
 
 namespace sotto::mechanisms {
 
-enum class Statistic { kCount, kSum, kMean };
+enum class Statistic { kCount, kSum, kMean, kQuantile };
 
-// "count", "sum" or "mean".
+// "count", "sum", "mean" or "quantile".
 std::string_view name(Statistic statistic);
+
+// Parts of a column's values; none at all by default.
+using Parts = std::variant<std::monostate, Bins, Categories>;
+
+// Of each part, in order; none if there are none.
+std::vector<std::string> labels(const Parts& parts);
 
 // Everything here is public: none of it may be found by looking at the records.
 struct QueryOptions {
   Statistic statistic = Statistic::kCount;
-  std::string column = {};                 // of a sum or a mean
+  ColumnTypes types = {};                  // of columns that are declared; the others are not
+  std::string column = {};                 // of a sum, a mean or a quantile
   std::optional<ValueBounds> bounds = {};  // likewise, and needed
   std::optional<double> grid = {};         // likewise; by default fine, and set by the bounds
+  double quantile = 0.5;                   // of a quantile
   std::string where = {};                  // which records; all of them if empty
   // One answer for each part of another column's values; a record outside all parts is left out.
   std::string by = {};
-  std::variant<std::monostate, Bins, Categories> parts = {};
+  Parts parts = {};
+  // Likewise of a second column: one answer for each pair of parts, those of the second column
+  // next to each other. Needs the first.
+  std::string across = {};
+  Parts across_parts = {};
   NoiseKind noise = NoiseKind::kLaplace;
   accounting::EpsilonDelta budget = {0, 0};  // of all answers together
 };
 
 struct Answer {
-  std::string label;  // of the part; empty if there are none
+  // Of the part, empty if there are none; of a pair, both as a line of CSV.
+  std::string label;
   Release release;
 };
 
@@ -43,16 +58,17 @@ struct Answer {
 // number are not values: a sum or a mean skips them.
 class TableQuery {
  public:
-  // Throws InvalidArgument, or NoValidAnalysis where sensitivity is unbounded (a sum or a mean
-  // without bounds).
+  // Throws InvalidArgument, also for what columns of the declared types cannot be asked, or
+  // NoValidAnalysis where sensitivity is unbounded (a sum, a mean or a quantile without bounds).
   TableQuery(const QueryOptions& options, std::span<const std::string> columns);
 
   const QueryOptions& options() const { return options_; }
   // What must be charged before release() is called.
   const Charge& charge() const { return charge_; }
-  // Of the parts; none if there are none.
+  // Of all answers; none if there are no parts.
   std::vector<std::string> labels() const;
-  // How far one record can move an answer (of a mean: its sum).
+  // How far one record can move an answer (of a mean: its sum; of a quantile: the ranks between it
+  // and the one asked for).
   double sensitivity() const;
 
   // Counts a record.
@@ -66,18 +82,20 @@ class TableQuery {
   struct Tally {
     std::int64_t count = 0;
     std::optional<BoundedSum> sum;
+    std::vector<std::int64_t> candidates;  // of a quantile: how many values at each
   };
-  using Releaser = std::variant<CountRelease, SumRelease, MeanRelease>;
+  using Releaser = std::variant<CountRelease, SumRelease, MeanRelease, QuantileRelease>;
 
   static Releaser make_releaser(const QueryOptions& options);
   std::optional<std::size_t> part_of(std::span<const std::string> fields) const;
-  std::string label(std::size_t part) const;
+  Tally empty_tally() const;
   Release release_one(const Tally& tally, RandomSource& random) const;
 
   QueryOptions options_;
   RecordFilter filter_;
   std::size_t column_ = 0;
   std::size_t by_ = 0;
+  std::size_t across_ = 0;
   Releaser releaser_;
   Charge charge_;
   std::vector<Tally> tallies_;
