@@ -10,7 +10,8 @@
 #include "core/shallow_json.h"
 #include "plan/ledger.h"
 #include "plan/ledger_header.h"
-#include "queries/training_charge.h"
+#include "queries/answer_note.h"
+#include "queries/ledger_budget.h"
 #include "sotto/accounting/statement.h"
 
 namespace sotto::queries {
@@ -25,8 +26,6 @@ using mechanisms::BudgetTerms;
 using mechanisms::Charge;
 using mechanisms::TableQuery;
 using nlohmann::json;
-
-constexpr const char* kAcceptedLedger = "accepted: the ledger with all charges up to this one";
 
 BudgetTerms new_terms(const std::filesystem::path& path, const TotalBudget& total,
                       const std::string& state) {
@@ -53,21 +52,6 @@ void check_unchanged(const TotalBudget& total, const BudgetTerms& terms) {
              rounded_down(terms.total.delta, 10));
   check_same(Refusal::kComposition, "composition", total.composing, terms.composing,
              std::string(name(terms.composing)));
-}
-
-bool is_of_training(const LedgerContents& ledger) {
-  return std::holds_alternative<TrainingHeader>(header_of(ledger));
-}
-
-// Nothing in a training run's ledger without queries.
-std::optional<QueriesHeader> budget_in(const LedgerContents& ledger) {
-  const auto header = header_of(ledger);
-  if (const auto* queries = std::get_if<QueriesHeader>(&header)) return *queries;
-  for (const auto& event : ledger.events) {
-    if (event.name == kQueryBudgetEvent)
-      return QueriesHeader::from_json(event.description, ledger.path);
-  }
-  return std::nullopt;
 }
 
 BudgetTerms find_terms(const std::filesystem::path& path,
@@ -116,39 +100,6 @@ void check_table(const LedgerContents& ledger, const std::optional<QueriesHeader
                           "one's");
 }
 
-void check_head(const LedgerContents& ledger, const LedgerDemands& demands) {
-  if (!demands.head || ledger.contains(*demands.head)) return;
-  throw LedgerRefused(Refusal::kHead, "head '" + *demands.head + "'",
-                      ledger.path.string() +
-                          " has no such line, so it is older, cut off or another; " +
-                          kAcceptedLedger);
-}
-
-void add_training(const LedgerContents& ledger, const TrainingHeader& training,
-                  BudgetAccount& account) {
-  const double delta = account.terms().total.delta / 2;
-  if (!(delta > 0)) {
-    throw LedgerRefused(Refusal::kTotalDeltaOfZero, "total delta",
-                        "training has a δ, so the total of this ledger needs one above 0");
-  }
-  if (const auto charge = training_charge(ledger, training, delta)) account.add(*charge);
-}
-
-BudgetAccount account_of(const LedgerContents& ledger, const BudgetTerms& terms) {
-  BudgetAccount account(terms);
-  const auto header = header_of(ledger);
-  if (const auto* training = std::get_if<TrainingHeader>(&header)) {
-    add_training(ledger, *training, account);
-  } else {
-    check_argument(ledger.steps_charged == 0, ledger.path.string(),
-                   ": holds steps, which a ledger of queries does not");
-  }
-  for (const auto& event : ledger.events) {
-    if (event.name != kQueryBudgetEvent) account.add(query_charge(event, ledger.path));
-  }
-  return account;
-}
-
 // Nobody sees a ledger whose making has only begun: all who open one take turns.
 Ledger open_ledger(const std::filesystem::path& path, const LedgerDemands& demands) {
   const FolderLock turn(path.has_parent_path() ? path.parent_path() : ".");
@@ -167,9 +118,18 @@ json description_of(const TableQuery& query, std::string_view asked) {
   json description{{"query", asked.empty() ? name(options.statistic) : asked},
                    {"noise", name(options.noise)}};
   if (!options.column.empty()) description["column"] = options.column;
+  if (options.statistic == mechanisms::Statistic::kQuantile) {
+    description["quantile"] = options.quantile;
+    description["noise"] = "exponential-mechanism";
+  }
+  if (options.grid) description["grid"] = *options.grid;
   if (options.bounds) description["bounds"] = {options.bounds->low(), options.bounds->high()};
   if (!options.by.empty()) description["by"] = options.by;
-  if (!query.labels().empty()) description["parts"] = query.labels();
+  if (!options.across.empty()) description["across"] = options.across;
+  const auto parts = mechanisms::labels(options.parts);
+  const auto across_parts = mechanisms::labels(options.across_parts);
+  if (!parts.empty()) description["parts"] = parts;
+  if (!across_parts.empty()) description["across_parts"] = across_parts;
   if (!options.where.empty()) description["where"] = options.where;
   return description;
 }
@@ -190,9 +150,11 @@ struct QueryLedger::Opened {
   std::optional<QueriesHeader> budget;  // as it is in the file
   BudgetAccount account;
   accounting::Relation relation = accounting::Relation::kAddRemove;
+  bool kept = true;  // the last answer
 
   Opened(Ledger the_ledger, const LedgerDemands& demands);
   void charge(const Charge& charge, json description);
+  bool keep(const std::vector<mechanisms::Answer>& answers);
 };
 
 QueryLedger::QueryLedger(std::unique_ptr<Opened> opened) : opened_(std::move(opened)) {}
@@ -201,6 +163,7 @@ QueryLedger& QueryLedger::operator=(QueryLedger&&) noexcept = default;
 QueryLedger::~QueryLedger() = default;
 
 const BudgetAccount& QueryLedger::account() const { return opened_->account; }
+bool QueryLedger::kept_answer() const { return opened_->kept; }
 accounting::Relation QueryLedger::relation() const { return opened_->relation; }
 std::string QueryLedger::head_hash() const { return opened_->ledger.head_hash(); }
 
@@ -225,12 +188,9 @@ QueryLedger::Opened::Opened(Ledger the_ledger, const LedgerDemands& demands)
       budget(budget_in(ledger.contents())),
       account(account_of(ledger.contents(),
                          find_terms(ledger.contents().path, budget, demands.total))) {
-  check_head(ledger.contents(), demands);
+  check_head(ledger.contents(), demands.head);
   check_table(ledger.contents(), budget, demands);
-  const auto header = header_of(ledger.contents());
-  if (const auto* training = std::get_if<TrainingHeader>(&header)) {
-    relation = training->plan.neighbours().relation();
-  }
+  relation = relation_of(ledger.contents());
 }
 
 std::vector<mechanisms::Answer> QueryLedger::answer(
@@ -238,7 +198,20 @@ std::vector<mechanisms::Answer> QueryLedger::answer(
     std::string_view asked) {
   opened_->charge(query.charge(), description_of(query, asked));
   add_records(query);
-  return query.release(random);
+  auto answers = query.release(random);
+  opened_->kept = opened_->keep(answers);
+  return answers;
+}
+
+// The answers are paid for and public: if the disk does not take them, they are given all the same.
+bool QueryLedger::Opened::keep(const std::vector<mechanisms::Answer>& answers) {
+  try {
+    ledger.note(answer_note(number_of_queries(ledger.contents()), answers));
+    ledger.flush();
+    return true;
+  } catch (const FileError&) {
+    return false;
+  }
 }
 
 // Returns when the charge is on the disk, and the release may be made.

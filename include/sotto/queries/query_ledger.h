@@ -88,7 +88,8 @@ class QueryLedger {
 
   // Charges the query, and when that is on the disk calls `add_records`, which adds the table's
   // records to it, and releases its answers. Whatever ends the program in between, the charge
-  // stays. The ledger notes the question as `asked`; by default as the name of its statistic.
+  // stays. The ledger notes the question as `asked`; by default as the name of its statistic. It
+  // keeps the answers as well, so that they can be read again without another charge.
   // Throws BudgetExceeded if the budget does not cover it, and as Ledger does if the charge cannot
   // be written; then no record was read.
   std::vector<mechanisms::Answer> answer(
@@ -96,10 +97,14 @@ class QueryLedger {
       const std::function<void(mechanisms::TableQuery&)>& add_records, RandomSource& random,
       std::string_view asked = {});
 
+  // False if the last answers could not be written to the ledger: they cannot be read again there,
+  // and it takes no more queries until it is opened anew.
+  bool kept_answer() const;
+
   const mechanisms::BudgetAccount& account() const;
   // Under which the whole ledger's charges add up: add-remove, or that of a training run.
   accounting::Relation relation() const;
-  // Of the last line, which is the last charge.
+  // Of the last line: the last charge, or the answer that it paid for.
   std::string head_hash() const;
 
   static constexpr int kPatienceInSeconds = 30;

@@ -1,0 +1,76 @@
+#include "queries/ledger_budget.h"
+
+#include <algorithm>
+#include <nlohmann/json.hpp>
+
+#include "queries/training_charge.h"
+#include "sotto/core/error.h"
+#include "sotto/queries/query_ledger.h"
+
+namespace sotto::queries {
+
+namespace {
+
+void add_training(const LedgerContents& ledger, const TrainingHeader& training,
+                  mechanisms::BudgetAccount& account) {
+  const double delta = account.terms().total.delta / 2;
+  if (!(delta > 0)) {
+    throw LedgerRefused(Refusal::kTotalDeltaOfZero, "total delta",
+                        "training has a δ, so the total of this ledger needs one above 0");
+  }
+  if (const auto charge = training_charge(ledger, training, delta)) account.add(*charge);
+}
+
+}  // namespace
+
+bool is_of_training(const LedgerContents& ledger) {
+  return std::holds_alternative<TrainingHeader>(header_of(ledger));
+}
+
+std::optional<QueriesHeader> budget_in(const LedgerContents& ledger) {
+  const auto header = header_of(ledger);
+  if (const auto* queries = std::get_if<QueriesHeader>(&header)) return *queries;
+  for (const auto& event : ledger.events) {
+    if (event.name == kQueryBudgetEvent)
+      return QueriesHeader::from_json(event.description, ledger.path);
+  }
+  return std::nullopt;
+}
+
+mechanisms::BudgetAccount account_of(const LedgerContents& ledger,
+                                     const mechanisms::BudgetTerms& terms) {
+  mechanisms::BudgetAccount account(terms);
+  const auto header = header_of(ledger);
+  if (const auto* training = std::get_if<TrainingHeader>(&header)) {
+    add_training(ledger, *training, account);
+  } else {
+    check_argument(ledger.steps_charged == 0, ledger.path.string(),
+                   ": holds steps, which a ledger of queries does not");
+  }
+  for (const auto& event : ledger.events) {
+    if (event.name != kQueryBudgetEvent) account.add(query_charge(event, ledger.path));
+  }
+  return account;
+}
+
+accounting::Relation relation_of(const LedgerContents& ledger) {
+  const auto header = header_of(ledger);
+  const auto* training = std::get_if<TrainingHeader>(&header);
+  return training == nullptr ? accounting::Relation::kAddRemove
+                             : training->plan.neighbours().relation();
+}
+
+std::int64_t number_of_queries(const LedgerContents& ledger) {
+  return std::count_if(ledger.events.begin(), ledger.events.end(),
+                       [](const LedgerEvent& event) { return event.name == kQueryEvent; });
+}
+
+void check_head(const LedgerContents& ledger, const std::optional<std::string>& head) {
+  if (!head || ledger.contains(*head)) return;
+  throw LedgerRefused(Refusal::kHead, "head '" + *head + "'",
+                      ledger.path.string() +
+                          " has no such line, so it is older, cut off or another; " +
+                          kAcceptedLedger);
+}
+
+}  // namespace sotto::queries
