@@ -93,7 +93,10 @@ FlagSet::Flag& FlagSet::Flag::required() {
 }
 
 FlagSet::Flag& FlagSet::Flag::repeatable() {
-  option_of(option_).expected(1)->multi_option_policy(CLI::MultiOptionPolicy::TakeAll);
+  option_of(option_)
+      .expected(1)
+      ->multi_option_policy(CLI::MultiOptionPolicy::TakeAll)
+      ->allow_extra_args(false);
   return *this;
 }
 

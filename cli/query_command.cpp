@@ -4,6 +4,7 @@
 #include "cli/csv_records.h"
 #include "cli/flags.h"
 #include "cli/query_output.h"
+#include "cli/query_past.h"
 #include "cli/query_request.h"
 #include "data/data_identity.h"
 #include "data/record_lines.h"
@@ -20,18 +21,21 @@ using queries::QueryLedger;
 using queries::Refusal;
 
 // Whose fault a refusal is: the flag's, or the file's.
-std::string culprit(const std::string& refusal, const std::string& data) {
+std::string culprit(const std::string& refusal, const QueryRequest& request) {
   if (refusal.starts_with("condition")) return "--where: ";
   if (refusal.starts_with("grid")) return "--grid: ";
-  return refusal.starts_with("column") ? data + ": " : "--epsilon or --delta: ";
+  if (refusal.starts_with("parts")) return "--bins, --categories or --groups: ";
+  if (refusal.starts_with("declared")) return request.declared.flags() + ": ";
+  return refusal.starts_with("column") ? request.data + ": " : "--epsilon or --delta: ";
 }
 
 // The query, if the flags fit the table.
 TableQuery make_query(const QueryRequest& request, const std::vector<std::string>& columns) {
+  request.declared.check_present(columns);
   try {
     return {request.query, columns};
   } catch (const InvalidArgument& error) {
-    throw UsageError(culprit(error.what(), request.data) + error.what());
+    throw UsageError(culprit(error.what(), request) + error.what());
   }
 }
 
@@ -72,28 +76,56 @@ QueryLedger open_ledger(const QueryRequest& request) {
   }
 }
 
-}  // namespace
+void warn_if_not_kept(const QueryLedger& ledger, const QueryRequest& request) {
+  if (ledger.kept_answer()) return;
+  std::cerr << "sotto query: " << request.ledger
+            << ": the answer could not be written to the ledger, so `sotto query answers` will not "
+               "show it again\n";
+}
 
 // In this order: everything that can fail, none of which depends on a row; the charge, on the disk;
 // the answer.
-int query_command(const Arguments& arguments) {
-  const auto request = parse_query(arguments);
-  if (!request) return 0;
-  std::ifstream file = open_csv_file(request->data);
-  data::RecordLines records(file, request->data);
-  TableQuery query = make_query(*request, records.columns());
-  QueryLedger ledger = open_ledger(*request);
+void ask(const QueryRequest& request) {
+  std::ifstream file = open_csv_file(request.data);
+  data::RecordLines records(file, request.data);
+  TableQuery query = make_query(request, records.columns());
+  QueryLedger ledger = open_ledger(request);
   const auto add_records = [&](TableQuery& asked) {
     std::vector<std::string> fields;
     while (records.next(fields)) asked.add(fields);
   };
   SecureRandom random;
-  auto answers = ledger.answer(query, add_records, random, request->action);
+  auto answers = ledger.answer(query, add_records, random, request.action);
   QueryResult result{std::move(answers),      query.sensitivity(),
                      query.charge().cost,     ledger.account().spent(),
                      ledger.account().left(), ledger.account().terms().total,
                      ledger.head_hash(),      ledger.relation()};
-  std::cout << (request->json ? query_json(*request, result) : query_text(*request, result));
+  std::cout << (request.json ? query_json(request, result) : query_text(request, result));
+  warn_if_not_kept(ledger, request);
+}
+
+void look_back(const PastRequest& request) {
+  try {
+    const auto past = queries::read_past_queries(request.ledger, request.ledger_head);
+    std::cout << (request.json ? past_json(request, past) : past_text(request, past));
+  } catch (const LedgerRefused& error) {
+    const bool head = error.refusal() == Refusal::kHead;
+    throw UsageError(
+        (head ? "--ledger-head '" + *request.ledger_head : "--ledger '" + request.ledger) +
+        "': " + error.reason());
+  }
+}
+
+}  // namespace
+
+int query_command(const Arguments& arguments) {
+  const auto request = parse_query(arguments);
+  if (!request) return 0;
+  if (const auto* question = std::get_if<QueryRequest>(&*request)) {
+    ask(*question);
+  } else {
+    look_back(std::get<PastRequest>(*request));
+  }
   return 0;
 }
 

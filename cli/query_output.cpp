@@ -2,9 +2,9 @@
 
 #include <algorithm>
 #include <cmath>
-#include <cstdio>
-#include <nlohmann/json.hpp>
 
+#include "cli/query_answers.h"
+#include "cli/query_digits.h"
 #include "cli/text_layout.h"
 #include "core/printed_number.h"
 #include "sotto/accounting/statement.h"
@@ -16,56 +16,7 @@ namespace {
 using accounting::EpsilonDelta;
 using accounting::rounded_down;
 using accounting::rounded_up;
-using mechanisms::Release;
 using Json = nlohmann::ordered_json;
-
-// As many decimals as the error leaves a meaning; whole numbers stay whole.
-std::string shown(double value, const Release& release) {
-  const double error = std::max(release.standard_error, 1e-12);
-  const bool whole = std::floor(release.value) == release.value && release.standard_error >= 0.1;
-  const int decimals =
-      whole ? 0 : std::clamp(1 - static_cast<int>(std::floor(std::log10(error))), 0, 12);
-  return with_decimals(value, decimals);
-}
-
-// Three digits at least, without zeros behind the point, and no exponent where it can be helped.
-std::string plain_number(double value) {
-  const double size = std::abs(value);
-  const bool exponent = size >= 1e12 || (size > 0 && size < 1e-4);
-  const int decimals =
-      size > 0 ? std::clamp(2 - static_cast<int>(std::floor(std::log10(size))), 0, 6) : 0;
-  std::string shown = exponent ? significant(value, 3) : with_decimals(value, decimals);
-  if (exponent || shown.find('.') == std::string::npos) return shown;
-  shown.erase(shown.find_last_not_of('0') + 1);
-  if (shown.back() == '.') shown.pop_back();
-  return shown;
-}
-
-std::string interval(const Release& release) {
-  return shown(release.low, release) + " to " + shown(release.high, release);
-}
-
-std::string amount(const EpsilonDelta& value, std::string (*round)(double, int)) {
-  return "ε = " + round(value.epsilon, 4) +
-         (value.delta > 0 ? ", δ = " + round(value.delta, 4) : "");
-}
-
-std::string answers_text(const QueryRequest& request, const QueryResult& result) {
-  const auto& first = result.answers.front();
-  if (first.label.empty()) {
-    return labelled_paragraph("Answer", shown(first.release.value, first.release) + "   (" +
-                                            interval(first.release) + " with 95 %)");
-  }
-  std::size_t width = display_width(request.query.by);
-  for (const auto& answer : result.answers) width = std::max(width, display_width(answer.label));
-  std::string text =
-      padded(request.query.by, width) + "  " + padded(request.action, 14) + "  with 95 %\n";
-  for (const auto& [label, release] : result.answers) {
-    text += padded(label, width) + "  " + padded(shown(release.value, release), 14) + "  " +
-            interval(release) + '\n';
-  }
-  return text + '\n';
-}
 
 // Those of means differ from group to group.
 std::string standard_errors(const QueryResult& result) {
@@ -79,6 +30,23 @@ std::string standard_errors(const QueryResult& result) {
   return low == high ? low : low + " to " + high;
 }
 
+std::string parallel_text(const QueryResult& result) {
+  if (result.answers.size() <= 1) return "";
+  return "; each record is in one of the " + std::to_string(result.answers.size()) +
+         " parts at most, so all cost what one costs";
+}
+
+std::string choice_text(const QueryRequest& request, const QueryResult& result) {
+  const auto& bounds = *request.query.bounds;
+  const double step = request.query.grid.value_or((bounds.high() - bounds.low()) /
+                                                  mechanisms::QuantileRelease::kCandidates);
+  return "drawn from the values " + significant(bounds.low(), 10) + " to " +
+         significant(bounds.high(), 10) + " in steps of " + significant(step, 6) +
+         " (exponential mechanism); one record moves the distance of each from the rank asked for "
+         "by at most " +
+         significant(result.sensitivity, 6) + parallel_text(result);
+}
+
 std::string noise_text(const QueryRequest& request, const QueryResult& result) {
   const bool laplace = request.query.noise == mechanisms::NoiseKind::kLaplace;
   std::string text = std::string("discrete ") + (laplace ? "Laplace" : "Gaussian");
@@ -90,57 +58,49 @@ std::string noise_text(const QueryRequest& request, const QueryResult& result) {
   } else {
     text += "; one record moves an answer by at most " + plain_number(result.sensitivity);
   }
-  if (result.answers.size() > 1) {
-    text += "; each record is in one of the " + std::to_string(result.answers.size()) +
-            " parts at most, so all cost what one costs";
-  }
-  return text;
+  return text + parallel_text(result);
 }
 
-Json guarantee_json(const EpsilonDelta& value) {
-  return {{"epsilon", value.epsilon}, {"delta", value.delta}};
-}
-
-Json release_json(const Release& release) {
-  return {{"value", release.value},
-          {"standard_error", release.standard_error},
-          {"low", release.low},
-          {"high", release.high}};
+bool is_quantile(const QueryRequest& request) {
+  return request.query.statistic == mechanisms::Statistic::kQuantile;
 }
 
 }  // namespace
 
+std::string amount_text(const EpsilonDelta& value, std::string (*round)(double, int)) {
+  return "ε = " + round(value.epsilon, 4) +
+         (value.delta > 0 ? ", δ = " + round(value.delta, 4) : "");
+}
+
+Json amount_json(const EpsilonDelta& value) {
+  return {{"epsilon", value.epsilon}, {"delta", value.delta}};
+}
+
 std::string query_text(const QueryRequest& request, const QueryResult& result) {
-  return answers_text(request, result) + labelled_paragraph("Noise", noise_text(request, result)) +
-         labelled_paragraph("Charged", amount(result.charged, rounded_up)) +
-         labelled_paragraph("Left", amount(result.left, rounded_down) + " of " +
-                                        amount(result.total, rounded_down)) +
+  const auto drawn = is_quantile(request)
+                         ? labelled_paragraph("Choice", choice_text(request, result))
+                         : labelled_paragraph("Noise", noise_text(request, result));
+  return answers_text(shown_answers(request, result.answers)) + drawn +
+         labelled_paragraph("Charged", amount_text(result.charged, rounded_up)) +
+         labelled_paragraph("Left", amount_text(result.left, rounded_down) + " of " +
+                                        amount_text(result.total, rounded_down)) +
          labelled_paragraph("Ledger", result.ledger_head);
 }
 
 std::string query_json(const QueryRequest& request, const QueryResult& result) {
   Json json;
   json["query"] = request.action;
-  const auto& first = result.answers.front();
-  if (first.label.empty()) {
-    json["answer"] = release_json(first.release);
-  } else {
-    json["by"] = request.query.by;
-    json["answers"] = Json::array();
-    for (const auto& answer : result.answers) {
-      Json entry{{"label", answer.label}};
-      entry.update(release_json(answer.release));
-      json["answers"].push_back(entry);
-    }
-  }
+  if (is_quantile(request)) json["quantile"] = request.query.quantile;
+  add_answers(shown_answers(request, result.answers), json);
   json["confidence"] = 0.95;
-  json["noise"] = "discrete-" + std::string(name(request.query.noise));
+  json["noise"] = is_quantile(request) ? "exponential-mechanism"
+                                       : "discrete-" + std::string(name(request.query.noise));
   json["sensitivity"] = result.sensitivity;
   json["neighbours"] = accounting::name(result.relation);
-  json["charged"] = guarantee_json(result.charged);
-  json["spent"] = guarantee_json(result.spent);
-  json["left"] = guarantee_json(result.left);
-  json["total"] = guarantee_json(result.total);
+  json["charged"] = amount_json(result.charged);
+  json["spent"] = amount_json(result.spent);
+  json["left"] = amount_json(result.left);
+  json["total"] = amount_json(result.total);
   json["ledger_head"] = result.ledger_head;
   return json.dump(2) + '\n';
 }

@@ -1,6 +1,7 @@
 // What `sotto query` prints.
 #pragma once
 
+#include <nlohmann/json.hpp>
 #include <string>
 #include <vector>
 
@@ -21,5 +22,9 @@ struct QueryResult {
 
 std::string query_text(const QueryRequest& request, const QueryResult& result);
 std::string query_json(const QueryRequest& request, const QueryResult& result);
+
+// "ε = 0.1, δ = 1e-06", rounded by accounting::rounded_up or rounded_down.
+std::string amount_text(const accounting::EpsilonDelta& value, std::string (*round)(double, int));
+nlohmann::ordered_json amount_json(const accounting::EpsilonDelta& value);
 
 }  // namespace sotto::cli

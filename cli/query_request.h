@@ -1,28 +1,39 @@
-// The flags of `sotto query`.
+// What `sotto query` is asked to do.
 #pragma once
 
 #include <optional>
 #include <string>
-#include <vector>
+#include <variant>
 
 #include "cli/command.h"
+#include "cli/query_types.h"
 #include "sotto/mechanisms/table_query.h"
 #include "sotto/queries/query_ledger.h"
 
 namespace sotto::cli {
 
+// A question to the table.
 struct QueryRequest {
   std::string data;
   std::string ledger;
   std::optional<std::string> ledger_head;  // of a line that the ledger must contain
-  std::string action;                      // as it was typed: count, sum, mean or histogram
+  std::string action;                      // as it was typed: count, sum, median and so on
+  DeclaredColumns declared;
   mechanisms::QueryOptions query;
   queries::TotalBudget total;
   bool json = false;
 };
 
+// A question to the ledger, which costs nothing.
+struct PastRequest {
+  std::string ledger;
+  std::optional<std::string> ledger_head;
+  bool answers = false;  // or the budget only
+  bool json = false;
+};
+
 // Nothing if help was asked for and printed. Throws UsageError, or NoValidAnalysis for a statistic
 // of unbounded sensitivity.
-std::optional<QueryRequest> parse_query(const Arguments& arguments);
+std::optional<std::variant<QueryRequest, PastRequest>> parse_query(const Arguments& arguments);
 
 }  // namespace sotto::cli

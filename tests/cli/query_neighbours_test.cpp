@@ -33,6 +33,9 @@ const std::vector<Question>& questions() {
       {"sum pay --bounds -2000,1500 --by city --groups Lyon,Paris", 2000},
       {"mean age --bounds 0,120", 120.0 / 200},
       {"mean pay --bounds 0,3000 --by city --groups Lyon,Paris --where 'age>=20'", 3000.0 / 200},
+      {"median age --bounds 0,120 --grid 1", 1},
+      {"quantile pay --quantile 0.9 --bounds 0,3000 --grid 1 --by city --groups Lyon,Paris", 8},
+      {"table --columns city,age --categories city=Lyon,Paris --bins age=0,40,80", 1},
       {"histogram age --bins 0,40,60,80", 1},
       {"histogram city --categories Lyon,Paris,Nice", 1}};
   return all;

@@ -80,9 +80,62 @@ TEST_F(QueryTest, SpeaksToPeople) {
   EXPECT_EQ(outcome.err, "");
 }
 
+// Noise of ε = 5 is within 4 ranks but once in e^10; 1000 records are 60 different ages.
+TEST_F(QueryTest, FindsMediansAndQuantiles) {
+  const auto median =
+      query("--json --total-epsilon 100 --epsilon 5 median age --bounds 0,120 --grid 1").json();
+  EXPECT_NEAR(median["answer"]["value"].get<double>(), 49, 1);
+  EXPECT_EQ(median["answer"].size(), 2U);
+  EXPECT_EQ(median["answer"]["rank_error"], 2);  // ln(120 / 0.05) / 5
+  EXPECT_EQ(median["noise"], "exponential-mechanism");
+  EXPECT_EQ(median["charged"]["epsilon"], 5);
+  EXPECT_EQ(median["left"]["epsilon"], 95);
+  const auto high = query("--json --epsilon 5 quantile pay --quantile 0.9 --bounds 0,3000").json();
+  EXPECT_NEAR(high["answer"]["value"].get<double>(), 1900, 25);
+  const auto shown = query("--epsilon 5 median pay --bounds 0,3000 --by city --groups Lyon,Paris");
+  ASSERT_EQ(shown.status, 0) << shown.err;
+  EXPECT_NE(shown.out.find("within 2 ranks"), std::string::npos) << shown.out;
+}
+
+// A category may hold a comma.
+TEST_F(QueryTest, CountsPairs) {
+  std::ofstream(data()) << "sex,ward\nF,\"Surgery, day\"\nF,Oncology\nM,Oncology\nM,Oncology\n";
+  const std::string asked =
+      "table --columns sex,ward --categories sex=F,M --categories 'ward=\"Surgery, day\",Oncology'";
+  const auto table = query("--json --total-epsilon 1e6 --epsilon 100 " + asked).json();
+  EXPECT_EQ(table["columns"], nlohmann::json({"sex", "ward"}));
+  std::vector<int> counts;
+  for (const auto& cell : table["answers"]) counts.push_back(cell["value"].get<int>());
+  EXPECT_EQ(counts, (std::vector<int>{1, 1, 0, 2}));
+  EXPECT_EQ(table["answers"][0]["labels"], nlohmann::json({"F", "Surgery, day"}));
+  EXPECT_EQ(table["charged"]["epsilon"], 100);  // four cells, one price
+  const auto shown = query("--epsilon 100 " + asked);
+  EXPECT_NE(shown.out.find("sex \\ ward  Surgery, day  Oncology\n"
+                           "F           1             1\n"
+                           "M           0             2\n"),
+            std::string::npos)
+      << shown.out;
+}
+
+// A count is a whole number; a mean has the digits that its noise leaves a meaning.
+TEST_F(QueryTest, ShowsSensibleDigits) {
+  const auto count = query("--json --total-epsilon 1000 --epsilon 100 count");
+  EXPECT_TRUE(count.json()["answer"]["value"].is_number_integer()) << count.out;
+  const auto shown = query("--epsilon 100 count");
+  EXPECT_NE(shown.out.find("Answer      1000 (1000 to 1000 with 95 %)\n"), std::string::npos)
+      << shown.out;
+  const auto mean = query("--epsilon 0.1 mean pay --bounds 0,30000").out;  // error near 400
+  const auto value = mean.substr(12, mean.find(' ', 12) - 12);
+  EXPECT_TRUE(value.ends_with('0')) << mean;
+  EXPECT_EQ(value.find('.'), std::string::npos) << mean;
+}
+
 TEST_F(QueryTest, StopsWhenTheBudgetIsGone) {
   ASSERT_EQ(query("--total-epsilon 1 --epsilon 0.1 count").status, 0);
-  for (int i = 1; i < 10; ++i) ASSERT_EQ(query("--epsilon 0.1 count").status, 0) << i;
+  for (int i = 1; i < 9; ++i) ASSERT_EQ(query("--epsilon 0.1 count").status, 0) << i;
+  const auto last = query("--json --epsilon 0.1 count").json();
+  EXPECT_EQ(last["spent"]["epsilon"].dump(), "1.0");
+  EXPECT_EQ(last["left"]["epsilon"].dump(), "0.0");
   expect_refused("--epsilon 0.1 count", "nothing was charged", 1);
   EXPECT_EQ(charges(), 10U);
 }
@@ -115,7 +168,19 @@ TEST_F(QueryTest, RefusesWithoutCharging) {
   ASSERT_EQ(query("--total-epsilon 1 --epsilon 0.1 count").status, 0);
   expect_refused("--epsilon 0.1 max age", "sensitivity");
   expect_refused("--epsilon 0.1 min age", "sensitivity");
-  expect_refused("--epsilon 0.1 median age", "sensitivity");
+  expect_refused("--epsilon 0.1 variance age", "sensitivity");
+  expect_refused("--epsilon 0.1 median age", "--bounds");
+  expect_refused("--epsilon 0.1 median age --bounds 0,120 --quantile 0.5", "--quantile '0.5'");
+  expect_refused("--epsilon 0.1 median age --bounds 0,120 --noise laplace", "--noise");
+  expect_refused("--epsilon 0.1 median age --bounds 0,120 --grid 1e-9", "--grid");
+  expect_refused("--epsilon 0.1 quantile age --bounds 0,120", "--quantile is missing");
+  expect_refused("--epsilon 0.1 quantile age --bounds 0,120 --quantile 1", "--quantile '1'");
+  expect_refused("--epsilon 0.1 table --columns city", "--columns 'city'");
+  expect_refused("--epsilon 0.1 table --columns city,age --bins age=0,9", "--categories city=");
+  expect_refused("--epsilon 0.1 table --columns city,age --bins pay=0,9", "--bins 'pay=0,9'");
+  expect_refused("--epsilon 0.1 table --columns city,no --bins no=0,9 --categories city=a",
+                 "column 'no'");
+  expect_refused("--epsilon 0.1 count --columns city,age", "--columns");
   expect_refused("--epsilon 0.1 select name", "QUERY 'select'");
   expect_refused("--epsilon 0.1 sum pay", "--bounds");
   expect_refused("--epsilon 0.1 mean pay", "--bounds");

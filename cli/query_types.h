@@ -1,0 +1,39 @@
+// What the columns of a queried table are declared to hold: --schema and --type.
+#pragma once
+
+#include <map>
+#include <string>
+#include <vector>
+
+#include "cli/query_flags.h"
+#include "sotto/mechanisms/bounded_values.h"
+#include "sotto/mechanisms/column_types.h"
+
+namespace sotto::cli {
+
+class DeclaredColumns {
+ public:
+  // Throws UsageError, naming the flag, for what is no type, or contradicts the schema; as
+  // data::read_csv_schema does.
+  explicit DeclaredColumns(const QueryTexts& texts);
+
+  const mechanisms::ColumnTypes& types() const { return types_; }
+  // What the schema says of a column of numbers or of categories; nullptr if it does not.
+  const mechanisms::ValueBounds* bounds(const std::string& column) const;
+  const std::vector<std::string>* categories(const std::string& column) const;
+
+  // Those that declared something.
+  std::string flags() const;
+  // Throws UsageError, naming the flag, if the table has no such column.
+  void check_present(const std::vector<std::string>& columns) const;
+
+ private:
+  void read_schema(const std::string& path);
+  void read_type(const std::string& text);
+
+  mechanisms::ColumnTypes types_;
+  std::map<std::string, mechanisms::ValueBounds> bounds_;
+  std::map<std::string, std::string> sources_;  // the flag that declared the column
+};
+
+}  // namespace sotto::cli
