@@ -3,6 +3,7 @@
 #include <cmath>
 #include <nlohmann/json.hpp>
 
+#include "accounting/customary.h"
 #include "cli/text_layout.h"
 #include "core/json_number.h"
 #include "core/printed_number.h"
@@ -77,7 +78,8 @@ std::string tuning_text(const TuningCost& tuning) {
                      rounded_up(tuning.fixed_runs.epsilon);
   if (tuning.random_runs) {
     text += "; if their number is drawn at random (geometric, " + std::to_string(tuning.runs) +
-            " on average, kept secret), ε ≤ " + rounded_up(tuning.random_runs->epsilon);
+            " on average, kept secret), ε ≤ " + rounded_up(tuning.random_runs->epsilon) +
+            " (by rdp)";
   }
   return text;
 }
@@ -122,7 +124,9 @@ Json nullable(const std::optional<Value>& value) {
 std::string human_text(const BudgetQuestion& question, const BudgetAnswer& answer) {
   const auto statement =
       accounting::privacy_statement(answer.run, question.neighbours, answer.cost);
-  std::string text = headline(question, answer) + "\n\n";
+  const auto first = accounting::delta_warning(answer.cost.delta, answer.run.dataset_size());
+  std::string text = first ? labelled_paragraph("Warning", *first) + '\n' : "";
+  text += headline(question, answer) + "\n\n";
   if (std::isfinite(answer.cost.epsilon)) {
     text += labelled_paragraph("Bounds", bounds(answer.cost));
   }
@@ -136,8 +140,11 @@ std::string human_text(const BudgetQuestion& question, const BudgetAnswer& answe
   }
   if (!answer.accountants.empty()) text += "Accountants\n" + accountants_table(answer.accountants);
   if (answer.tuning) text += labelled_paragraph("Tuning", tuning_text(*answer.tuning));
+  if (std::isfinite(answer.cost.epsilon)) {
+    text += labelled_paragraph("Customary", accounting::customary_range(answer.cost.epsilon));
+  }
   for (const auto& warning : accounting::privacy_warnings(answer.run, answer.cost)) {
-    text += labelled_paragraph("Warning", warning);
+    if (warning != first) text += labelled_paragraph("Warning", warning);
   }
   return text;
 }
@@ -172,6 +179,7 @@ std::string json_text(const BudgetQuestion& question, const BudgetAnswer& answer
       json["tuning"]["epsilon_random_runs"] = json_number(answer.tuning->random_runs->epsilon);
     }
   }
+  json["customary"] = accounting::customary_range(answer.cost.epsilon);
   json["warnings"] = accounting::privacy_warnings(run, answer.cost);
   return json.dump(2) + '\n';
 }

@@ -2,7 +2,9 @@
 
 #include <cmath>
 
+#include "accounting/customary.h"
 #include "cli/text_layout.h"
+#include "core/percentage.h"
 #include "report/meaning_json.h"
 #include "report/tradeoff_chart.h"
 #include "sotto/accounting/meaning.h"
@@ -17,19 +19,8 @@ using report::kFalsePositiveRates;
 using report::kPriors;
 using report::kVerdictRate;
 
-enum class Rounding { kUp, kDown, kNearest };
-
-// Bounds are not rounded to the wrong side; 30.000000000000004 is 30 all the same.
-std::string percent(double share, int decimals, Rounding rounding = Rounding::kNearest) {
-  constexpr double kSlack = 1e-9;
-  const double unit = std::pow(10, decimals);
-  double shown = 100 * share * unit;
-  if (rounding == Rounding::kUp) shown = std::ceil(shown - kSlack);
-  if (rounding == Rounding::kDown) shown = std::floor(shown + kSlack);
-  char text[32];
-  std::snprintf(text, sizeof text, "%.*f %%", decimals, shown / unit);
-  return text;
-}
+// Wide enough for "more than 99.9999 %".
+constexpr std::size_t kColumn = 22;
 
 std::string right(const std::string& text, std::size_t width) {
   const std::size_t used = display_width(text);
@@ -64,25 +55,30 @@ std::string source(const ExplainRequest& request) {
                "and δ alone.";
 }
 
-std::string attack_table(const accounting::TradeoffCurve& curve) {
-  std::string text = "\n            " + right("accused", 8) + right("caught, at most", 20) +
+std::string caught_text(const ExplainRequest& request, double rate) {
+  const double caught = request.curve.true_positive_rate(rate);
+  const bool open = rate + request.guarantee.delta < 1;
+  return percentage(open ? less_than_certain(caught) : caught, 2, Rounding::kUp);
+}
+
+std::string attack_table(const ExplainRequest& request) {
+  std::string text = "\n            " + right("accused", 8) + right("caught, at most", kColumn) +
                      right("by guessing", 16) + '\n';
   for (const double rate : kFalsePositiveRates) {
-    const double caught = curve.true_positive_rate(rate);
-    text += "            " + right(percent(rate, 2), 8) +
-            right(percent(caught, 2, Rounding::kUp), 20) + right(percent(rate, 2), 16) + '\n';
+    text += "            " + right(percentage(rate, 2), 8) +
+            right(caught_text(request, rate), kColumn) + right(percentage(rate, 2), 16) + '\n';
   }
   return text + '\n';
 }
 
 std::string belief_table(const accounting::TradeoffCurve& curve) {
-  std::string text = "\n            " + right("before", 8) + right("after, at least", 20) +
-                     right("at most", 16) + '\n';
+  std::string text = "\n            " + right("before", 8) + right("after, at least", kColumn) +
+                     right("at most", kColumn) + '\n';
   for (const double prior : kPriors) {
     const auto belief = accounting::belief_after_verdict(curve, prior, kVerdictRate);
-    text += "            " + right(percent(prior, 0), 8) +
-            right(percent(belief.lowest, 1, Rounding::kDown), 20) +
-            right(percent(belief.highest, 1, Rounding::kUp), 16) + '\n';
+    text += "            " + right(percentage(prior, 0), 8) +
+            right(percentage(belief.lowest, 1, Rounding::kDown), kColumn) +
+            right(percentage(belief.highest, 1, Rounding::kUp), kColumn) + '\n';
   }
   return text + '\n';
 }
@@ -91,10 +87,11 @@ std::string belief_table(const accounting::TradeoffCurve& curve) {
 
 std::string human_text(const ExplainRequest& request) {
   const auto& guarantee = request.guarantee;
-  std::string text = "What " + (request.subject.empty() ? "" : request.subject + " with ") +
-                     "ε = " + rounded_up(guarantee.epsilon) +
-                     (guarantee.delta > 0 ? " at δ = " + rounded_up(guarantee.delta) : "") +
-                     " promises\n\n";
+  std::string text;
+  if (request.warning) text += labelled_paragraph("Warning", *request.warning) + '\n';
+  text += "What " + (request.subject.empty() ? "" : request.subject + " with ") +
+          "ε = " + rounded_up(guarantee.epsilon) + " at δ = " + rounded_up(guarantee.delta) +
+          (request.delta_by_default ? " (none was given: --delta)" : "") + " promises\n\n";
   text += labelled_paragraph("Promise", promise(request));
   if (!request.limits.empty()) text += labelled_paragraph("Limits", request.limits);
   text += labelled_paragraph(
@@ -102,25 +99,30 @@ std::string human_text(const ExplainRequest& request) {
       "The best membership test that anyone can build catches at most this share of the members, "
       "for the share of outsiders it wrongly accuses." +
           source(request));
-  text += attack_table(request.curve);
-  text += labelled_paragraph("Advantage", "The difference between the two is at most " +
-                                              percent(request.curve.advantage(), 1, Rounding::kUp) +
-                                              ", where 0 % is guessing and 100 % is certainty.");
+  text += attack_table(request);
+  text += labelled_paragraph(
+      "Advantage", "The difference between the two is at most " +
+                       percentage(less_than_certain(request.curve.advantage()), 1, Rounding::kUp) +
+                       ", where 0 % is guessing and 100 % is certainty.");
   text += labelled_paragraph("Belief",
                              "Suppose someone holds a belief about that record and learns the "
                              "verdict of a test, one that at "
                              "least " +
-                                 percent(kVerdictRate, 0) +
+                                 percentage(kVerdictRate, 0) +
                                  " of those it is false for would get as well (a rarer verdict may "
                                  "say more). Their belief "
                                  "then lies in this range:");
-  return text + belief_table(request.curve);
+  text += belief_table(request.curve);
+  return text + labelled_paragraph("Customary", accounting::customary_range(guarantee.epsilon));
 }
 
 std::string json_text(const ExplainRequest& request) {
   auto json = report::meaning_json(request.guarantee, request.curve);
   if (!request.subject.empty()) json["run"] = request.subject;
   if (!request.limits.empty()) json["limits"] = request.limits;
+  json["warnings"] =
+      request.warning ? nlohmann::ordered_json{*request.warning} : nlohmann::ordered_json::array();
+  json["customary"] = accounting::customary_range(request.guarantee.epsilon);
   if (request.plot) json["plot"] = request.plot->string();
   return json.dump(2) + '\n';
 }

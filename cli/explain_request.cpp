@@ -1,6 +1,7 @@
 #include "cli/explain_request.h"
 
 #include <cmath>
+#include <cstdlib>
 
 #include "cli/run_flags.h"
 #include "runs/combined_cost.h"
@@ -18,11 +19,13 @@ constexpr const char* kExamples = R"(
 one as for sotto budget, gives the whole curve of what a membership test can achieve.
 
 Examples:
-  sotto explain --epsilon 1
-  sotto explain --epsilon 2 --delta 1e-5 --json
+  sotto explain 1
+  sotto explain 2 --delta 1e-5 --json
   sotto explain -s 60000 -b 64 -n 1.0 -e 15 --plot curve.svg
   sotto explain runs/demo
 )";
+
+constexpr const char* kRecords = "--dataset-size";
 
 struct ExplainFlags {
   FlagText folder, epsilon, plot;
@@ -31,8 +34,9 @@ struct ExplainFlags {
 };
 
 void declare(FlagSet& app, ExplainFlags& flags) {
-  app.add_option("RUN", flags.folder, "folder of a finished run");
-  app.add_option("--epsilon", flags.epsilon, "ε, 0 or above; with --delta (default 0)");
+  app.add_option("RUN", flags.folder, "folder of a finished run; or a number, as --epsilon");
+  app.add_option("--epsilon", flags.epsilon,
+                 "ε, 0 or above; with --delta, which is 0 by default, as no training has it");
   declare_release_flags(app, flags.run);
   app.add_option("--plot", flags.plot,
                  "draw members caught against outsiders accused, to an .svg or .png file")
@@ -41,14 +45,29 @@ void declare(FlagSet& app, ExplainFlags& flags) {
   app.footer(kExamples);
 }
 
-// The first flag given that describes a run.
+// `sotto explain 1` asks for ε = 1, unless there is a folder of that name.
+void take_number_for_epsilon(ExplainFlags& flags) {
+  if (!flags.folder || fs::exists(*flags.folder)) return;
+  char* end = nullptr;
+  static_cast<void>(std::strtod(flags.folder->c_str(), &end));
+  if (flags.folder->empty() || *end != '\0') return;
+  if (flags.epsilon) {
+    throw UsageError("'" + *flags.folder + "' and --epsilon '" + *flags.epsilon +
+                     "' contradict each other; give one");
+  }
+  flags.epsilon = std::move(flags.folder);
+  flags.folder.reset();
+}
+
+// The first flag given that describes a run; the number of records, which also goes with an ε,
+// last.
 const char* run_flag_of(const RunFlags& run) {
   for (const auto& [name, text] :
        {std::pair{"--noise-multiplier", &run.noise_multiplier},
-        std::pair{"--dataset-size", &run.dataset_size}, std::pair{"--batch-size", &run.batch_size},
-        std::pair{"--sample-rate", &run.sample_rate}, std::pair{"--epochs", &run.epochs},
-        std::pair{"--steps", &run.steps}, std::pair{"--sampling", &run.sampling},
-        std::pair{"--adjacency", &run.adjacency}, std::pair{"--group-size", &run.group_size}}) {
+        std::pair{"--batch-size", &run.batch_size}, std::pair{"--sample-rate", &run.sample_rate},
+        std::pair{"--epochs", &run.epochs}, std::pair{"--steps", &run.steps},
+        std::pair{"--sampling", &run.sampling}, std::pair{"--adjacency", &run.adjacency},
+        std::pair{"--group-size", &run.group_size}, std::pair{kRecords, &run.dataset_size}}) {
     if (*text) return name;
   }
   return nullptr;
@@ -63,10 +82,13 @@ void check_one_subject(const ExplainFlags& flags) {
   if (flags.folder && flags.epsilon) throw contradict(run, "--epsilon");
   if (flags.folder && of_run != nullptr) throw contradict(run, of_run);
   if (flags.folder && flags.run.delta) throw contradict(run, "--delta");
-  if (flags.epsilon && of_run != nullptr) throw contradict("--epsilon", of_run);
+  if (flags.epsilon && of_run != nullptr && of_run != std::string(kRecords)) {
+    throw contradict("--epsilon", of_run);
+  }
   if (!flags.folder && !flags.epsilon && of_run == nullptr) {
     throw UsageError(
-        "--epsilon is missing; or give a RUN, or the flags of one as for sotto budget");
+        "--epsilon is missing; or give a number for it, a RUN, or the flags of one as for sotto "
+        "budget");
   }
 }
 
@@ -76,7 +98,11 @@ ExplainRequest of_pair(const ExplainFlags& flags) {
     pair.delta = number_flag("--delta", *flags.run.delta,
                              {0, true, 1, false, "a number, 0 or above and below 1"});
   }
-  return {"", "", pair, accounting::tradeoff_of_pair(pair)};
+  ExplainRequest request{"", "", pair, accounting::tradeoff_of_pair(pair)};
+  request.delta_by_default = !flags.run.delta;
+  request.warning = accounting::delta_warning(
+      pair.delta, parsed_flag(kRecords, flags.run.dataset_size, count_flag));
+  return request;
 }
 
 ExplainRequest of_planned_run(const ExplainFlags& flags) {
@@ -91,11 +117,13 @@ ExplainRequest of_planned_run(const ExplainFlags& flags) {
     throw UsageError("--noise-multiplier '" + *flags.run.noise_multiplier +
                      "': expected more noise: no ε holds with so little");
   }
-  return {"",
-          "",
-          {cost.epsilon, cost.delta},
-          accounting::tradeoff_of(composition, settings.neighbours),
-          settings.neighbours.relation()};
+  ExplainRequest request{"",
+                         "",
+                         {cost.epsilon, cost.delta},
+                         accounting::tradeoff_of(composition, settings.neighbours),
+                         settings.neighbours.relation()};
+  request.warning = accounting::delta_warning(cost.delta, settings.run.dataset_size);
+  return request;
 }
 
 // Which of several runs was chosen may have to stay secret.
@@ -114,9 +142,18 @@ ExplainRequest of_run_with_queries(const runs::RunRecord& run, const runs::CostW
           accounting::tradeoff_of_pair(pair), run.plan()->neighbours().relation()};
 }
 
+ExplainRequest of_run_alone(const runs::RunRecord& run) {
+  return {subject_of(run),
+          run.limits(),
+          {run.epsilon(), run.delta().value_or(0)},
+          runs::tradeoff_of(run),
+          run.plan()->neighbours().relation()};
+}
+
 ExplainRequest of_finished_run(const std::string& folder) {
   if (!fs::is_directory(folder)) {
-    throw UsageError("RUN '" + folder + "': expected the folder of a finished run");
+    throw UsageError("RUN '" + folder +
+                     "': expected the folder of a finished run, or a number for ε");
   }
   const auto run = runs::RunRecord::read(folder);
   if (!run.is_private() || !std::isfinite(run.epsilon())) {
@@ -126,12 +163,10 @@ ExplainRequest of_finished_run(const std::string& folder) {
     throw UsageError("RUN '" + folder + "': " + run.contradictions().front() +
                      " Expected a run whose promise holds");
   }
-  if (const auto asked = runs::cost_with_queries(run)) return of_run_with_queries(run, *asked);
-  return {subject_of(run),
-          run.limits(),
-          {run.epsilon(), run.delta().value_or(0)},
-          runs::tradeoff_of(run),
-          run.plan()->neighbours().relation()};
+  const auto asked = runs::cost_with_queries(run);
+  ExplainRequest request = asked ? of_run_with_queries(run, *asked) : of_run_alone(run);
+  request.warning = accounting::delta_warning(request.guarantee.delta, run.plan()->dataset_size());
+  return request;
 }
 
 fs::path plot_file(const std::string& text) {
@@ -153,6 +188,7 @@ std::optional<ExplainRequest> parse_explain_request(const Arguments& arguments) 
   ExplainFlags flags;
   declare(app, flags);
   if (!app.parse(arguments)) return std::nullopt;
+  take_number_for_epsilon(flags);
   check_one_subject(flags);
   const auto plot = flags.plot ? std::optional(plot_file(*flags.plot)) : std::nullopt;
   ExplainRequest request = flags.folder    ? of_finished_run(*flags.folder)

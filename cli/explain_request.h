@@ -16,6 +16,8 @@ struct ExplainRequest {
   accounting::EpsilonDelta guarantee{0, 0};
   accounting::TradeoffCurve curve;
   accounting::Relation relation = accounting::Relation::kAddRemove;
+  std::optional<std::string> warning{};         // to be said first
+  bool delta_by_default = false;                // of a pair whose δ nobody named: 0
   std::optional<std::filesystem::path> plot{};  // ends in .svg or .png
   bool json = false;
 };

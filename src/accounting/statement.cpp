@@ -4,7 +4,9 @@
 #include <cmath>
 #include <cstdio>
 #include <stdexcept>
+#include <utility>
 
+#include "core/percentage.h"
 #include "core/printed_number.h"
 
 namespace sotto::accounting {
@@ -24,7 +26,7 @@ std::string rounded(double value, int digits, bool up) {
 
 std::string plain(double value, int digits = 6) { return significant(value, digits); }
 
-std::string percent(double fraction) { return plain(100 * fraction, 4) + " %"; }
+std::string percent(double fraction) { return short_percentage(fraction, 4); }
 
 // What the outcome's probability is compared with.
 std::string comparison(const Neighbours& neighbours) {
@@ -120,17 +122,21 @@ Statement privacy_statement(const TrainingRun& run, const Neighbours& neighbours
   return statement;
 }
 
+std::optional<std::string> delta_warning(double delta, std::optional<std::int64_t> records) {
+  if (!records || delta * static_cast<double>(*records) < 1) return std::nullopt;
+  return "δ = " + rounded_up(delta) + " is not below 1/" + std::to_string(*records) +
+         ": a mechanism that publishes one record at random would satisfy it";
+}
+
 std::vector<std::string> privacy_warnings(const TrainingRun& run, const PrivacyCost& cost,
                                           Batches batches) {
   std::vector<std::string> warnings;
+  if (auto warning = delta_warning(cost.delta, run.dataset_size())) {
+    warnings.push_back(std::move(*warning));
+  }
   if (cost.is_approximation) {
     warnings.emplace_back(
         "gdp is an approximation that may understate ε: do not publish it as a guarantee");
-  }
-  if (run.dataset_size() && cost.delta * static_cast<double>(*run.dataset_size()) >= 1) {
-    warnings.push_back("δ = " + rounded_up(cost.delta) + " is not below 1/" +
-                       std::to_string(*run.dataset_size()) +
-                       ": a mechanism that publishes one record at random would satisfy it");
   }
   if (std::isinf(cost.epsilon)) {
     warnings.emplace_back("a noise multiplier of 0 gives no privacy at all");

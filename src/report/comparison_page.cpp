@@ -3,6 +3,7 @@
 #include "report/comparison.h"
 #include "report/flat_settings.h"
 #include "report/html_page.h"
+#include "report/line_chart.h"
 #include "report/report_sections.h"
 #include "report/run_text.h"
 #include "sotto/core/error.h"

@@ -1,6 +1,7 @@
 #include <array>
 #include <cmath>
 
+#include "core/percentage.h"
 #include "report/flat_settings.h"
 #include "report/html_page.h"
 #include "report/meaning_json.h"
@@ -68,8 +69,10 @@ Html warnings(const runs::RunRecord& run) {
 }
 
 // A probability in percent, never too small (too large) for the bound that it is.
-std::string percent_up(double share) { return rounded_up(100 * share, 3) + " %"; }
-std::string percent_down(double share) { return rounded_down(100 * share, 3) + " %"; }
+std::string percent_up(double share) {
+  return short_percentage(less_than_certain(share), 3, Rounding::kUp);
+}
+std::string percent_down(double share) { return short_percentage(share, 3, Rounding::kDown); }
 
 constexpr std::array kShownRates = {0.001, 0.01, 0.1};
 

@@ -3,6 +3,7 @@
 #include <cmath>
 #include <cstdio>
 
+#include "core/percentage.h"
 #include "core/printed_number.h"
 #include "runs/json_file.h"
 #include "sotto/accounting/statement.h"
@@ -65,7 +66,7 @@ std::string promise(const runs::RunRecord& run) {
 
 }  // namespace
 
-std::string percent(double share) { return with_decimals(100 * share, 2) + " %"; }
+std::string percent(double share) { return percentage(share, 2); }
 
 std::string percent_or_unknown(const std::optional<double>& share) {
   return share ? percent(*share) : kUnknown;

@@ -8,7 +8,7 @@
 
 namespace sotto::report {
 
-// Two decimals: "84.08 %".
+// Two decimals: "84.08 %"; more where it would read 0 or 100 and is neither.
 std::string percent(double share);
 std::string percent_or_unknown(const std::optional<double>& share);
 // "25.5 s", "12 min 5 s", "2 h 3 min".

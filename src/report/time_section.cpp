@@ -1,5 +1,6 @@
 #include <algorithm>
 
+#include "core/percentage.h"
 #include "report/html_page.h"
 #include "report/report_sections.h"
 #include "report/run_text.h"
@@ -42,7 +43,7 @@ Html time_section(const runs::RunRecord& run) {
         element("div", "", {{"class", "fill"}, {"style", "width:" + digits(100 * share, 4) + "%"}});
     table.rows.push_back({{part.part},
                           {digits(part.seconds, 3)},
-                          {digits(100 * share, 3) + " %"},
+                          {short_percentage(share, 3)},
                           {bar, {{"class", "bar"}, {"aria-hidden", "true"}}}});
   }
   return section(heading, report::table(table));

@@ -2,7 +2,7 @@
 
 #include <cmath>
 
-#include "sotto/accounting/statement.h"
+#include "core/percentage.h"
 
 namespace sotto::report {
 namespace {
@@ -47,7 +47,8 @@ LineChart tradeoff_chart(const TradeoffCurve& curve, const std::optional<Tradeof
   chart.lines.push_back({"guessing", {kSmallestRate, 1}, {kSmallestRate, 1}, LineStyle::kDotted});
   for (const double rate : {0.001, 0.01, 0.1}) {
     const double caught = curve.true_positive_rate(rate);
-    chart.markers.push_back({rate, caught, accounting::rounded_up(100 * caught, 3) + " %", 0});
+    chart.markers.push_back(
+        {rate, caught, short_percentage(less_than_certain(caught), 3, Rounding::kUp), 0});
   }
   return chart;
 }

@@ -2,7 +2,7 @@
 #include <cmath>
 #include <cstdio>
 
-#include "core/printed_number.h"
+#include "core/percentage.h"
 #include "report/scatter_chart.h"
 #include "sotto/accounting/statement.h"
 #include "sweep/result_files.h"
@@ -21,8 +21,6 @@ ScatterPoint point_of(const ConfigurationResult& result) {
   point.high = point.y + deviation;
   return point;
 }
-
-std::string percent_text(double share) { return with_decimals(100 * share, 1) + " %"; }
 
 std::string subtitle(const SweepSummary& summary) {
   const TuningCost& tuning = summary.tuning;
@@ -52,7 +50,7 @@ std::string summary_picture(const SweepPlan& plan, const SweepSummary& summary) 
     if (!result.accuracy) continue;
     if (!std::isfinite(result.largest_epsilon)) {
       chart.references.push_back(
-          {result.accuracy->mean, "without privacy: " + percent_text(result.accuracy->mean)});
+          {result.accuracy->mean, "without privacy: " + percentage(result.accuracy->mean, 1)});
       continue;
     }
     chart.points.push_back(point_of(result));

@@ -60,6 +60,16 @@ TEST(Warnings, SayWhatTheReaderMustKnow) {
   EXPECT_TRUE(mentions(privacy_warnings(poisson, approximate), "understate"));
 }
 
+TEST(Warnings, ALargeDeltaIsTheFirst) {
+  PrivacyCost cost = cost_of(25, 1e-3);
+  cost.is_approximation = true;
+  const auto warnings = privacy_warnings(run_with(Sampling::kPoisson, 1), cost);
+  EXPECT_EQ(warnings.front(), delta_warning(1e-3, 1000));
+  EXPECT_EQ(std::count(warnings.begin(), warnings.end(), warnings.front()), 1);
+  EXPECT_FALSE(delta_warning(1e-3, 999));
+  EXPECT_FALSE(delta_warning(0.5, std::nullopt));
+}
+
 TEST(Statement, NamesWhomItProtectsAndUnderWhichSampling) {
   const auto statement = privacy_statement(run_with(Sampling::kFixedSize, 2),
                                            Neighbours(Relation::kReplaceOne), cost_of(1, 1e-5));

@@ -76,6 +76,61 @@ TEST(Explain, DrawsTheCurve) {
   }
 }
 
+TEST(Explain, ANumberIsAnEpsilon) {
+  const auto text = run_program("explain 1");
+  EXPECT_EQ(text.status, 0) << text.err;
+  EXPECT_NE(text.out.find("ε = 1 at δ = 0 (none was given: --delta)"), std::string::npos)
+      << text.out;
+  EXPECT_EQ(run_program("explain 1 --json").json(),
+            run_program("explain --epsilon 1 --json").json());
+  EXPECT_EQ(run_program("explain 0.5 -d 1e-5 --json").json()["delta"], 1e-5);
+  expect_refused("explain 1 --epsilon 2", "'1' and --epsilon '2' contradict each other");
+  expect_refused("explain 1 -n 1", "--epsilon and --noise-multiplier contradict each other");
+  expect_refused("explain 1e999", "--epsilon '1e999'");
+  expect_refused("explain one", "or a number for ε");
+}
+
+TEST(Explain, AFolderThatIsCalledANumberIsARun) {
+  const TemporaryFolder folder;
+  std::filesystem::create_directory(folder / "1");
+  expect_refused("explain " + (folder / "1").string(), "holds no privacy.json");
+}
+
+TEST(Explain, SaysWhatIsCustomaryWithSources) {
+  for (const auto& [epsilon, tier] : {std::pair{"1", "is strong"},
+                                      {"1.01", "is reasonable"},
+                                      {"10", "is reasonable"},
+                                      {"11", "is weak"}}) {
+    const auto words = run_program("explain --json " + std::string(epsilon)).json()["customary"];
+    EXPECT_NE(words.get<std::string>().find(tier), std::string::npos) << words;
+  }
+  const auto text = run_program("explain 3").out;
+  for (const char* source : {"Ponomareva", "2023", "NIST", "800-226", "17.14", "Apple"}) {
+    EXPECT_NE(text.find(source), std::string::npos) << source;
+  }
+}
+
+TEST(Explain, ALargeDeltaIsWarnedOfFirst) {
+  for (const char* arguments :
+       {"explain 1 -d 0.001 -s 1000", "explain -s 1000 -b 10 -n 1 -e 1 -d 0.01",
+        "budget -s 1000 -b 10 -n 1 -e 1 -d 0.001"}) {
+    const auto outcome = run_program(arguments);
+    EXPECT_EQ(outcome.out.find("Warning     δ = "), 0U) << outcome.out;
+    const auto json = run_program(std::string(arguments) + " --json").json();
+    EXPECT_NE(json["warnings"][0].get<std::string>().find("1/1000"), std::string::npos);
+  }
+  EXPECT_EQ(run_program("explain 1 -d 1e-5 -s 1000").out.find("Warning"), std::string::npos);
+}
+
+TEST(Explain, IsCertainOfNothingThatIsNotCertain) {
+  for (const char* arguments : {"explain 12", "explain 40", "explain 700", "explain 5 -d 1e-5"}) {
+    const auto out = run_program(arguments).out;
+    EXPECT_EQ(out.find("100.0"), std::string::npos) << out;
+    EXPECT_EQ(out.find(" 0.0 %"), std::string::npos) << out;
+  }
+  EXPECT_NE(run_program("explain 40").out.find("more than 99.99999 %"), std::string::npos);
+}
+
 TEST(Explain, ZeroTellsNothingAndHugeTellsAll) {
   EXPECT_EQ(run_program("explain --epsilon 0 --json").json()["membership_advantage"], 0.0);
   EXPECT_EQ(run_program("explain --epsilon 2000 --json").json()["odds_factor"], "Infinity");

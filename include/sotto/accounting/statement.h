@@ -1,6 +1,8 @@
 // A privacy guarantee in plain words.
 #pragma once
 
+#include <cstdint>
+#include <optional>
 #include <string>
 #include <vector>
 
@@ -35,7 +37,12 @@ Statement privacy_statement(const TrainingRun& run, const Neighbours& neighbours
 // Whether batches are known to be drawn as the run says, or only assumed to be.
 enum class Batches { kPlanned, kDrawnAsStated };
 
-// What the reader must know before using the number, most serious first.
+// A δ of at least 1 / records promises nothing to somebody: to be said before everything else. None
+// if it is smaller, or if the number of records is not known.
+std::optional<std::string> delta_warning(double delta, std::optional<std::int64_t> records);
+
+// What the reader must know before using the number, most serious first; delta_warning() if there
+// is one.
 std::vector<std::string> privacy_warnings(const TrainingRun& run, const PrivacyCost& cost,
                                           Batches batches = Batches::kPlanned);
 

@@ -4,7 +4,7 @@
 import { changeAddress } from "./address.js";
 import { epsilonChart } from "./charts.js";
 import { byId, copyText, tableRow, element } from "./elements.js";
-import { grouped, percent, percentDown, percentUp, plain, roundedUp } from "./numbers.js";
+import { grouped, lessThanCertain, percent, percentDown, percentUp, plain, roundedUp } from "./numbers.js";
 import { ask } from "./server.js";
 import { currentSettings, markInvalid, setSetting, startSettings } from "./settings.js";
 
@@ -47,7 +47,7 @@ function showMeaning(answer) {
   byId("beliefs").replaceChildren(...meaning.beliefs.filter(({ prior }) => kShownPriors.includes(prior))
     .map(({ prior, lowest, highest }) => tableRow([percent(prior), percentDown(lowest), percentUp(highest)])));
   byId("tests").replaceChildren(...meaning.membership_tests.filter((test) => kShownRates.includes(test.false_positive_rate))
-    .map((test) => tableRow([percent(test.false_positive_rate, 2), percentUp(test.true_positive_rate, 2), percent(test.by_guessing, 2)])));
+    .map((test) => tableRow([percent(test.false_positive_rate, 2), percentUp(lessThanCertain(test.true_positive_rate), 2), percent(test.by_guessing, 2)])));
 }
 
 function showCommand(answer, settings) {

@@ -1,6 +1,6 @@
 // Curves, with Chart.js. Colours come from the style sheet, so that they follow light and dark.
 /* global Chart */
-import { plain, roundedUp } from "./numbers.js";
+import { percent, plain, roundedUp } from "./numbers.js";
 
 const charts = new Set();
 
@@ -115,7 +115,7 @@ export function runChart(canvas) {
       scales.right = { ...axis("", { position: "right", grid: !left, tint: "second" }), min: 0 };
     }
     const shown = [left, right].filter(Boolean);
-    const value = (series, y) => (series.percent ? `${(y * 100).toFixed(2)} %` : roundedUp(y));
+    const value = (series, y) => (series.percent ? percent(y, 2) : roundedUp(y));
     return {
       datasets, scales,
       tooltip: ({ parsed, datasetIndex }) => `${x} ${parsed.x}: ${shown[datasetIndex].title} ${value(shown[datasetIndex], parsed.y)}`,
@@ -129,7 +129,7 @@ export function sweepChart(canvas) {
   return new LiveChart(canvas, (points) => ({
     datasets: [{ data: points, pointRadius: 5, pointHoverRadius: 7, backgroundColor: colour("accent"), borderColor: colour("card") }],
     scales: { x: axis("ε"), y: axis("accuracy", { percent: true }) },
-    tooltip: ({ raw }) => `${raw.name}: ε ${roundedUp(raw.x)}, ${(raw.y * 100).toFixed(2)} %`,
+    tooltip: ({ raw }) => `${raw.name}: ε ${roundedUp(raw.x)}, ${percent(raw.y, 2)}`,
     label: `accuracy against ε of ${points.length} runs`,
   }));
 }

@@ -1,7 +1,7 @@
 // The second tab: past runs and sweeps. Everything in their files is shown as text, whatever it is.
 import { changeAddress, parametersInAddress } from "./address.js";
 import { byId, element } from "./elements.js";
-import { plain, roundedUp } from "./numbers.js";
+import { percent, plain, roundedUp } from "./numbers.js";
 import { showRun } from "./run_view.js";
 import { ask } from "./server.js";
 import { showSweep } from "./sweep_view.js";
@@ -10,7 +10,7 @@ export function epsilonText(value) {
   if (value === "Infinity") return "no bound";
   return typeof value === "number" ? roundedUp(value) : "–";
 }
-export const accuracyText = (value) => (typeof value === "number" ? `${(value * 100).toFixed(2)} %` : "–");
+export const accuracyText = (value) => (typeof value === "number" ? percent(value, 2) : "–");
 const valueText = (value) => (value === null || value === undefined || value === "" ? "–" : typeof value === "number" ? plain(value) : String(value));
 const dateText = (value) => (typeof value === "string" ? value.slice(0, 16).replace("T", " ") : "–");
 

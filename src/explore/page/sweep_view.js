@@ -1,7 +1,7 @@
 // One sweep: its table, whatever columns it has, and accuracy against ε.
 import { sweepChart } from "./charts.js";
 import { element } from "./elements.js";
-import { plain, roundedUp } from "./numbers.js";
+import { percent, plain, roundedUp } from "./numbers.js";
 import { filesPart } from "./run_view.js";
 import { runsTable } from "./runs_view.js";
 
@@ -12,7 +12,7 @@ function cellText(column, value) {
   if (value === "Infinity") return "no bound";
   if (typeof value !== "number") return String(value);
   if (column.includes("epsilon")) return roundedUp(value);
-  if (column.includes("accuracy") && value <= 1) return `${(value * 100).toFixed(2)} %`;
+  if (column.includes("accuracy") && value <= 1) return percent(value, 2);
   return plain(Number(value.toPrecision(6)));
 }
 
