@@ -29,6 +29,13 @@ std::string files_text(const PlotRequest& request) {
   return labelled_paragraph("Files", names);
 }
 
+// Where the picture is not of the ε that `sotto budget` gives for the same run.
+std::string accountant_text(const PlotRequest& request) {
+  if (request.x.quantity != PlotQuantity::kAlpha) return "";
+  return labelled_paragraph("Accountant",
+                            "rdp, which alone has orders; sotto budget says the smaller ε of pld.");
+}
+
 // What the reader must know before using the picture.
 std::vector<std::string> warnings_of(const std::vector<PlotPoint>& points) {
   const auto any = [&](bool accounting::PrivacyCost::*property) {
@@ -107,7 +114,7 @@ int plot_command(const Arguments& arguments) {
     std::cout << json.dump(2) << '\n';
     return 0;
   }
-  std::cout << plot.text;
+  std::cout << plot.text << accountant_text(*request);
   for (const auto& warning : warnings_of(plot.points)) {
     std::cout << labelled_paragraph("Warning", warning);
   }

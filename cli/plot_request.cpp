@@ -28,7 +28,7 @@ Examples:
   sotto plot epochs -s 60000 -b 256 -n 0.8,1,1.3 --to 60
   # three accountants: tight bound, older bound, approximation
   sotto plot noise-multiplier -s 60000 -b 256 -e 30 --accountant pld,rdp,gdp --log-y
-  # batch size from 16 to 4096, noise multiplier from 0.6 to 3
+  # batch size from 16 to 4096, noise multiplier from 0.6 to 3; --accountant rdp is a quick draft
   sotto plot plane -s 60000 -e 15 --from 16,0.6 --to 4096,3 --format svg,png,csv
 )";
 
@@ -76,13 +76,13 @@ std::vector<PlotQuantity> axes_of(const FlagText& what) {
   throw UsageError("cannot plot '" + *what + "': expected one of " + plot_names());
 }
 
-// Rényi accounting where the picture is about it, or where there are many points.
+// Rényi accounting where the picture is about it; everywhere else as `sotto budget`.
 void choose_accountant(const std::string& what, RunFlags& flags) {
   const bool alpha = what == traits_of(PlotQuantity::kAlpha).name;
   if (alpha && flags.accountant && flags.accountant != "rdp") {
     throw UsageError("--accountant '" + *flags.accountant + "': orders are of rdp alone");
   }
-  if (alpha || (what == kPlane && !flags.accountant)) flags.accountant = "rdp";
+  if (alpha) flags.accountant = "rdp";
 }
 
 PlannedRun complete_settings(const RunFlags& flags) {

@@ -161,8 +161,8 @@ TEST_F(PlotTest, ThePlaneHasContoursWhereItsEpsilonIs) {
     const auto& line = contour["lines"][0];
     const auto& place = line[line.size() / 2];
     const auto batch = static_cast<long>(std::lround(place[0].get<double>()));
-    const auto budget = run_program("budget --json --accountant rdp -s 60000 -e 15 -b " +
-                                    std::to_string(batch) + " -n " + place[1].dump())
+    const auto budget = run_program("budget --json -s 60000 -e 15 -b " + std::to_string(batch) +
+                                    " -n " + place[1].dump())
                             .json();
     EXPECT_NEAR(budget["epsilon"].get<double>() / contour["epsilon"].get<double>(), 1, 0.1);
   }
