@@ -44,6 +44,8 @@ constexpr std::array kCommands = {
     sotto::cli::Command{"gan", kNeedsLibTorch, "train generators, publish synthetic data"},
     sotto::cli::Command{"report", sotto::cli::report_command,
                         "a page about one run, or one that compares several"},
+    sotto::cli::Command{"statement", sotto::cli::statement_command,
+                        "what a run promises, on one page for an ethics board"},
     sotto::cli::Command{"data", sotto::cli::data_command, "list, get, check and show data sets"},
     sotto::cli::Command{"schema", sotto::cli::schema_command,
                         "say what is public about a table's columns"},

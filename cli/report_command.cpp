@@ -127,15 +127,6 @@ Json combined_json(const runs::CombinedCost& combined, const std::vector<RunReco
   return json;
 }
 
-// Names come from files: none may steer the terminal, or break the JSON.
-std::string printable(std::string text) {
-  const auto steers = [](char byte) {
-    return (static_cast<unsigned char>(byte) < 0x20U && byte != '\n') || byte == 0x7F;
-  };
-  std::replace_if(text.begin(), text.end(), steers, '?');
-  return text;
-}
-
 std::string json_text(const Json& json) {
   return json.dump(2, ' ', false, Json::error_handler_t::replace) + '\n';
 }

@@ -11,6 +11,14 @@ constexpr std::size_t kColumns = 88;
 constexpr std::size_t kIndent = 12;
 }  // namespace
 
+std::string printable(std::string text) {
+  const auto steers = [](char byte) {
+    return (static_cast<unsigned char>(byte) < 0x20U && byte != '\n') || byte == 0x7F;
+  };
+  std::replace_if(text.begin(), text.end(), steers, '?');
+  return text;
+}
+
 std::size_t display_width(std::string_view text) {
   return static_cast<std::size_t>(std::count_if(text.begin(), text.end(), [](char byte) {
     return (static_cast<unsigned char>(byte) & 0xC0U) != 0x80U;  // not a continuation byte

@@ -10,6 +10,9 @@ namespace sotto::cli {
 // not bytes.
 std::string labelled_paragraph(std::string_view label, std::string_view text);
 
+// Names come from files: none may steer the terminal. What would becomes '?'.
+std::string printable(std::string text);
+
 // Number of characters of UTF-8 text.
 std::size_t display_width(std::string_view text);
 

@@ -41,6 +41,7 @@ struct LedgerLine {
 // NOLINTNEXTLINE(bugprone-exception-escape): about the implicit move, whose members do not throw
 struct LedgerContents {
   std::filesystem::path path;
+  std::string created;  // when, for people: "2026-11-15T20:00:00Z"
   nlohmann::json plan;
   std::int64_t steps_charged = 0;
   std::vector<LedgerEvent> events;

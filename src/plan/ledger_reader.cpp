@@ -120,6 +120,7 @@ class Reader {
              ledger_line::kFormat, "\" version ", ledger_line::kVersion);
     }
     require_members(line, {"format", "version", "created", "id", "plan", "hash"});
+    if (line["created"].is_string()) contents_.created = line["created"].get<std::string>();
     contents_.plan = line["plan"];
     if (!contents_.plan.is_object()) {
       refuse("the plan must be an object, found ", shown(contents_.plan));

@@ -95,7 +95,7 @@ header,section{border:0;padding:0;break-inside:auto}figure,li,tr{break-inside:av
 
 }  // namespace
 
-std::string html_page(const std::string& title, const Html& body) {
+std::string html_page(const std::string& title, const Html& body, const char* more_style) {
   const Html head =
       void_element("meta", {{"charset", "utf-8"}}) +
       void_element("meta",
@@ -104,7 +104,7 @@ std::string html_page(const std::string& title, const Html& body) {
       void_element("meta",
                    {{"name", "viewport"}, {"content", "width=device-width, initial-scale=1"}}) +
       void_element("meta", {{"name", "color-scheme"}, {"content", "light dark"}}) +
-      element("title", title) + element("style", Html::markup(kStyle));
+      element("title", title) + element("style", Html::markup(std::string(kStyle) + more_style));
   const Html page =
       element("head", head) + Html::markup("\n") + element("body", element("main", body));
   return "<!DOCTYPE html>\n" + element("html", page, {{"lang", "en"}}).str() + "\n";

@@ -8,8 +8,8 @@
 namespace sotto::report {
 
 // Light and dark as the reader's screen is, printable, for phones as well. Its own policy forbids
-// the browser to fetch anything.
-std::string html_page(const std::string& title, const Html& body);
+// the browser to fetch anything. `more_style`: of this page alone, after what all have.
+std::string html_page(const std::string& title, const Html& body, const char* more_style = "");
 
 // <section> with a heading.
 Html section(const std::string& heading, const Html& content);

@@ -4,6 +4,7 @@
 #include <array>
 #include <nlohmann/json.hpp>
 
+#include "sotto/accounting/meaning.h"
 #include "sotto/accounting/tradeoff_curve.h"
 
 namespace sotto::report {
@@ -11,9 +12,7 @@ namespace sotto::report {
 // Beliefs before the release, and shares of wrongly accused outsiders, that tables of meanings use.
 inline constexpr std::array kPriors = {0.01, 0.05, 0.10, 0.25, 0.50, 0.75, 0.90, 0.95, 0.99};
 inline constexpr std::array kFalsePositiveRates = {0.0001, 0.001, 0.01, 0.1, 0.5};
-// Beliefs are given after verdicts that are at least as frequent as this among those about whom
-// they are wrong.
-inline constexpr double kVerdictRate = 0.01;
+using accounting::kVerdictRate;
 
 // An object: epsilon, delta, odds_factor ("Infinity" if it is), curve ("run" or "pair": what the
 // rest is computed from), verdict_rate, beliefs, membership_tests, membership_advantage.

@@ -6,8 +6,12 @@
 #include <sstream>
 
 #include "core/json_number.h"
+#include "core/percentage.h"
+#include "core/sentence.h"
 #include "plan/plan_json.h"
 #include "runs/held_out_json.h"
+#include "runs/run_tradeoff.h"
+#include "sotto/accounting/meaning.h"
 
 namespace sotto::runs {
 namespace {
@@ -65,21 +69,60 @@ std::string plan_table(const nlohmann::json& plan) {
   return table.str();
 }
 
+// In numbers, which the promise gives as a factor only.
+std::string numbers_of(const AccountedRun& run) {
+  return "This " + run.subject + " is differentially private with ε ≤ " +
+         accounting::rounded_up(run.cost.epsilon) +
+         " at δ = " + accounting::rounded_up(run.cost.delta) + ". ";
+}
+
+std::string percent_at_most(double share) { return percentage(share, 1, Rounding::kUp); }
+
+// From the run's own curve: what a person risks, in one sentence.
+std::string beliefs_of(const AccountedRun& run) {
+  const auto curve = tradeoff_of({run.cost.epsilon, run.cost.delta}, run.spend,
+                                 run.held_out.terms ? HeldOut::kSome : HeldOut::kNone);
+  const auto after = [&](double prior) {
+    return percent_at_most(
+        accounting::belief_after_verdict(curve, prior, accounting::kVerdictRate).highest);
+  };
+  std::string before;
+  std::string afterwards;
+  for (const double prior : accounting::kFewPriors) {
+    const bool last = prior == accounting::kFewPriors.back();
+    const char* const between = before.empty() ? "" : last ? " or " : ", ";
+    before += between + percentage(prior, 0);
+    afterwards += between + after(prior);
+  }
+  return "Whoever believes something about a record with a probability of " + before +
+         ", and then learns from the best test that it is so, may believe it with at most " +
+         afterwards + " (after a verdict that at least " + percentage(accounting::kVerdictRate, 0) +
+         " of those it is wrong about would get as well).";
+}
+
+constexpr const char* kHowToCheck =
+    "`sotto statement RUN`, with the folder of this run, verifies its ledger and makes a page of "
+    "this for a board. Whoever holds the records and the machine was trusted; the records, "
+    "checkpoint.pt and every file with \"private\" in its name must stay with them.";
+
 std::string title(const std::string& subject) { return "# Privacy of this " + subject + "\n\n"; }
 
 std::string report_markdown(const AccountedRun& run, const std::string& opening) {
   std::ostringstream text;
-  text << title(run.subject) << opening << "\n\n";
+  const bool promised = run.is_private && std::isfinite(run.cost.epsilon);
+  text << title(run.subject) << (promised ? numbers_of(run) : "") << opening << "\n\n";
+  if (promised) text << beliefs_of(run) << "\n\n";
   if (!run.statement.protects.empty()) {
     text << run.statement.protects << "\n\n"
          << run.statement.sampling_assumption << " " << run.statement.noise_assumption << "\n\n"
          << run.arithmetic << "\n\n";
   }
-  for (const auto& warning : run.warnings) text << "- " << warning << "\n";
+  for (const auto& warning : run.warnings) text << "- " << as_sentence(warning) << "\n";
   if (!run.warnings.empty()) text << "\n";
   if (run.held_out.terms) text << held_out_paragraph(*run.held_out.terms) << "\n\n";
   text << run.shown << "\n\n"
        << kSizeIsPublic << "\n\n"
+       << kHowToCheck << "\n\n"
        << plan_table(json_of(run.spend.plan)) << "| steps charged | " << run.spend.steps
        << " |\n| ledger hash | " << run.ledger_hash << " |\n";
   return text.str();

@@ -139,6 +139,7 @@ void RunRecord::check_privacy() const {
 void RunRecord::read_ledger() {
   const auto ledger = Ledger::read(folder_ / "ledger.jsonl");
   ledger_steps_ = ledger.steps_charged;
+  ledger_created_ = ledger.created;
   if (!is_private()) return;
   if (ledger.steps_charged != steps()) {
     contradictions_.push_back("The ledger charged " + std::to_string(ledger.steps_charged) +
@@ -236,6 +237,12 @@ bool RunRecord::is_one_of_several() const {
 }
 
 std::string RunRecord::data_identity() const { return text_in(config_, "data_identity"); }
+
+std::string RunRecord::day() const {
+  const std::string day = ledger_created_.substr(0, ledger_created_.find('T'));
+  const bool dated = day.size() == 10 && day.find_first_not_of("0123456789-") == std::string::npos;
+  return dated && !is_one_of_several() ? day : "";
+}
 
 std::string RunRecord::model() const {
   if (is_generator()) return or_else(text_in(config_, "networks"), "default networks");

@@ -90,6 +90,9 @@ class RunRecord {
   // private generator's or model's ε may be asked for; that of a run that is not private is empty.
   Series series(const std::string& x, const std::string& y) const;
 
+  // The day on which its ledger was made, "2026-11-15" in UTC; "" if there is none. Of one of
+  // several runs it would tell how many ran before it: "" as well.
+  std::string day() const;
   // How many steps the ledger has, if there is one.
   std::optional<std::int64_t> ledger_steps() const { return ledger_steps_; }
   // What queries that were answered from its ledger cost besides.
@@ -121,6 +124,7 @@ class RunRecord {
   std::vector<nlohmann::json> metrics_;
   std::optional<RunEvaluation> evaluation_;
   std::optional<std::int64_t> ledger_steps_;
+  std::string ledger_created_;
   std::vector<AnsweredQuery> queries_;
   std::optional<QueryBudget> query_budget_;
   std::vector<std::string> contradictions_;

@@ -1,6 +1,8 @@
 // What a guarantee means for one person.
 #pragma once
 
+#include <array>
+
 #include "sotto/accounting/tradeoff_curve.h"
 
 namespace sotto::accounting {
@@ -12,6 +14,11 @@ struct BeliefBounds {
   double lowest;
   double highest;
 };
+
+// Statements about beliefs are about verdicts at least as frequent as this among those they are
+// wrong about; where there is room for few, they begin with these.
+inline constexpr double kVerdictRate = 0.01;
+inline constexpr std::array kFewPriors = {0.01, 0.10, 0.50};
 
 // After the verdict of any test, where the verdict is one that is not rarer than `rate`: at least
 // this share of those about whom the opposite is true get it as well. By Bayes' rule an accusation
