@@ -63,9 +63,9 @@ std::string promise(const Neighbours& neighbours, const PrivacyCost& cost,
 
 std::string protects(const Neighbours& neighbours) {
   std::string who = neighbours.group_size() == 1
-                        ? "Every single record"
+                        ? "Every single record is protected"
                         : "Every group of up to " + std::to_string(neighbours.group_size()) +
-                              " records (one person's, say)";
+                              " records (one person's, say) is protected";
   switch (neighbours.relation()) {
     case Relation::kAddRemove:
       return who +

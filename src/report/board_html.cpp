@@ -88,7 +88,7 @@ Html board_verification(const BoardStatement& statement) {
                                 element("code", statement.ledger_hash));
   }
   Html commands;
-  for (const auto& [command, does] : board_commands()) {
+  for (const auto& [command, does] : board_commands(statement)) {
     commands += element("li", element("code", command) + " " + does + ".");
   }
   return section("How to verify", content + element("ul", commands, {{"class", "commands"}}));

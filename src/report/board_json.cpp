@@ -32,7 +32,7 @@ Json board_json(const BoardStatement& statement) {
     roles.push_back({{"who", who}, {"may_see", sees}});
   }
   Json commands = Json::array();
-  for (const auto& command : board_commands()) commands.push_back(command.command);
+  for (const auto& command : board_commands(statement)) commands.push_back(command.command);
   return {{"standing", name(statement.standing)},
           {"alarms", statement.alarms},
           {"headline", headline(statement)},

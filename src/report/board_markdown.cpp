@@ -70,7 +70,7 @@ std::string verification_text(const BoardStatement& statement) {
     text += "Hash of the ledger at the end of training: `" + in_markdown(statement.ledger_hash) +
             "`\n\n";
   }
-  for (const auto& [command, does] : board_commands()) {
+  for (const auto& [command, does] : board_commands(statement)) {
     text += std::string("- `") + command + "` " + does + ".\n";
   }
   return text;

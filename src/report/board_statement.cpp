@@ -65,13 +65,23 @@ std::vector<std::string> alarms_of(const runs::RunRecord& run, Standing standing
 
 // --- What is claimed ---
 
-std::string beliefs_explained(Relation relation, bool own_curve) {
-  const char* const statement =
-      relation == Relation::kAddRemove ? "that a certain record is among the data"
-      : relation == Relation::kZeroOut
-          ? "that a certain record is among the data, and not a blank in its place"
-          : "that a certain record says one thing, and not another";
-  return std::string("Suppose somebody believes ") + statement +
+std::string believed(const accounting::Neighbours& neighbours) {
+  const bool one = neighbours.group_size() == 1;
+  const std::string whose = one ? "that a certain record " : "that a certain person's records ";
+  const std::string among = whose + (one ? "is" : "are") + " among the data";
+  switch (neighbours.relation()) {
+    case Relation::kAddRemove:
+      return among;
+    case Relation::kReplaceOne:
+      return whose + (one ? "says" : "say") + " one thing, and not another";
+    case Relation::kZeroOut:
+      break;
+  }
+  return among + (one ? ", and not a blank in its place" : ", and not blanks in their place");
+}
+
+std::string beliefs_explained(const accounting::Neighbours& neighbours, bool own_curve) {
+  return "Suppose somebody believes " + believed(neighbours) +
          ", puts everything that was published to the best test there is, and the test says yes. "
          "Afterwards they may believe it with the probability given, and no more. (Verdicts that "
          "fewer than " +
@@ -144,7 +154,7 @@ BoardClaim claim_of(const runs::RunRecord& run, const std::optional<runs::CostWi
     const auto belief = accounting::belief_after_verdict(curve, prior, kVerdictRate);
     claim.beliefs.push_back({prior, belief.highest});
   }
-  claim.beliefs_explained = beliefs_explained(neighbours.relation(), !curve.is_of_one_pair());
+  claim.beliefs_explained = beliefs_explained(neighbours, !curve.is_of_one_pair());
   const auto& recorded = run.privacy().at("statement");
   claim.method = runs::text_in(recorded, "sampling") + " " + runs::text_in(recorded, "noise") +
                  " " + runs::text_in(run.privacy(), "arithmetic");
@@ -239,11 +249,14 @@ std::string name(Standing standing) {
   return standing == Standing::kNotPrivate ? "not private" : "not verified";
 }
 
-const std::vector<BoardCommand>& board_commands() {
-  static const std::vector<BoardCommand> commands = {
+std::vector<BoardCommand> board_commands(const BoardStatement& statement) {
+  std::vector<BoardCommand> commands = {
       {"sotto statement RUN", "verifies the folder RUN of the run, and makes this page again"},
-      {"sotto report RUN", "shows everything that is known of the run"},
-      {"sotto explain RUN", "shows what its ε means for one person, in more detail"}};
+      {"sotto report RUN", "shows everything that is known of the run"}};
+  if (statement.claim) {
+    commands.push_back(
+        {"sotto explain RUN", "shows what its ε means for one person, in more detail"});
+  }
   return commands;
 }
 

@@ -70,12 +70,13 @@ struct BoardStatement {
 // Throws as tradeoff_of does.
 BoardStatement board_statement(const runs::RunRecord& run);
 
-// The commands by which anyone who has the folder can check the page.
+// The commands by which anyone who has the folder can check the page; what a claim means only where
+// there is one.
 struct BoardCommand {
   const char* command;
   const char* does;
 };
-const std::vector<BoardCommand>& board_commands();
+std::vector<BoardCommand> board_commands(const BoardStatement& statement);
 
 // ε and δ for the reader, rounded up; "none" where nothing is claimed.
 std::string epsilon_text(const BoardStatement& statement);

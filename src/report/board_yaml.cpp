@@ -123,25 +123,25 @@ std::string sources_text(const BoardStatement& statement) {
   if (!statement.ledger_hash.empty()) {
     text += "- Hash of the privacy ledger at the end of training: " + statement.ledger_hash + "\n";
   }
-  for (const auto& [command, does] : board_commands()) {
+  for (const auto& [command, does] : board_commands(statement)) {
     text += std::string("- ") + command + ": " + does + "\n";
   }
   return text;
 }
 
-// Comments may not end before the text does.
+// What is wrong comes first. A comment ends with its line, so no text may end it.
 std::string comment_lines(const BoardStatement& statement) {
-  std::string text = "# A draft for OpenDP's Deployments Registry. Replace every \"" +
-                     std::string(kToFillIn) + "\".\n";
+  std::string text;
   for (const auto& alarm : statement.alarms) {
-    std::string line = "# " + name(statement.standing) + ": " + alarm;
+    std::string line = alarm;
     for (auto& character : line) {
       const auto byte = static_cast<unsigned char>(character);
       if (byte < 0x20U || byte == 0x7FU) character = ' ';
     }
-    text += line + "\n";
+    text += "# " + line + "\n";
   }
-  return text;
+  return text + "# A draft for OpenDP's Deployments Registry. Replace every \"" + kToFillIn +
+         "\".\n";
 }
 
 }  // namespace

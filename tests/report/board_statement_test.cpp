@@ -75,9 +75,11 @@ TEST(BoardStatement, WithoutPrivacyItSaysSoFirstAndClaimsNothing) {
     EXPECT_FALSE(statement.claim);
     EXPECT_EQ(protected_text(statement), "Nobody");
     for (const auto& page : pages_of(statement)) {
-      EXPECT_THAT(page, AllOf(HasSubstr("NOT PRIVATE"), Not(HasSubstr("ε ≤")),
-                              Not(HasSubstr("privacy_parameters"))));
+      EXPECT_THAT(page,
+                  AllOf(HasSubstr("NOT PRIVATE"), Not(HasSubstr("ε ≤")),
+                        Not(HasSubstr("privacy_parameters")), Not(HasSubstr("sotto explain"))));
     }
+    EXPECT_EQ(board_yaml(statement).find("# THIS RUN IS NOT PRIVATE"), 0U);
     EXPECT_LT(board_markdown(statement).find("NOT PRIVATE"),
               board_markdown(statement).find("| Data"));
     EXPECT_THAT(html_problems(board_html(statement)), ElementsAre());
