@@ -36,6 +36,7 @@ Examples:
   sotto gan train --method basic --dataset mnist --critic-steps 20 --output runs/dp-gan
   sotto gan train --method advanced --public-dataset idx:old-digits --output runs/advanced
   sotto gan train --resume --output runs/dp-gan
+  sotto gan train --finish --output runs/dp-gan
 
 generator.pt, and any number of samples from it, may be published: the (ε, δ) of privacy.md covers
 them. Nothing that is computed from private records without noise is shown or written, unless
@@ -71,6 +72,7 @@ void use_all_cores() {
 struct GanTrainFlags {
   FlagText output;
   bool resume = false;
+  bool finish = false;
   bool json = false;
   bool verbose = false;
 };
@@ -78,6 +80,8 @@ struct GanTrainFlags {
 void declare_flags(FlagSet& app, GanTrainFlags& f) {
   app.add_option("-o,--output", f.output, "folder of the run (default: runs/... with the date)");
   app.add_flag("--resume", f.resume, "continue the run in --output");
+  app.add_flag("--finish", f.finish,
+               "end the interrupted run in --output: publish its generator at the ε spent so far");
   app.add_flag("-v,--verbose", f.verbose, "say more");
   app.add_flag("--json", f.json, "print one JSON object");
   app.footer(kGanTrainExamples);
@@ -143,11 +147,11 @@ int gan_train(const Arguments& arguments) {
   TrainingDisplay display(f.verbose);
   std::filesystem::path output;
   gan::GanResult result;
-  if (f.resume) {
-    require_only_resume_flags(app, {"--resume", "--output", "--json", "--verbose"});
-    if (!f.output) throw UsageError("--resume: --output must name the run's folder");
+  if (f.resume || f.finish) {
+    require_begun_run(app, f.output, {"--resume", "--finish", "--output", "--json", "--verbose"});
     output = *f.output;
-    result = gan::resume_generator(output, display);
+    result =
+        f.resume ? gan::resume_generator(output, display) : gan::finish_generator(output, display);
   } else {
     const auto config = config_of(app, settings);
     output = f.output ? std::filesystem::path(*f.output)

@@ -24,6 +24,13 @@ std::string first_line(const char* text) {
   return end == nullptr ? text : std::string(text, end);
 }
 
+const char* ways_on(runs::Interrupted::Then then) {
+  return then == runs::Interrupted::Then::kGoOn ? " (--resume, with the same --output)"
+                                                : ": with the same --output, --resume goes on, and "
+                                                  "--finish publishes the result as it "
+                                                  "is at the ε spent so far";
+}
+
 }  // namespace
 
 int run_program(const CommandGroup& group, int argc, char** argv) {
@@ -47,7 +54,7 @@ int run_program(const CommandGroup& group, int argc, char** argv) {
     std::cerr << prefix << first_line(error.what()) << '\n';
     return kBadUsage;
   } catch (const runs::Interrupted& error) {
-    std::cerr << prefix << error.what() << " (--resume, with the same --output)\n";
+    std::cerr << prefix << error.what() << ways_on(error.then()) << '\n';
     return kFailed;
   } catch (const std::exception& error) {
     std::cerr << prefix << first_line(error.what()) << '\n';

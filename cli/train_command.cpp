@@ -54,6 +54,7 @@ std::string json_text(const TrainingResult& result, const TrainRequest& request)
   json["delta"] = result.spent ? Json(result.spent->delta) : Json(nullptr);
   json["private"] = result.is_private;
   json["steps"] = result.steps;
+  if (result.planned_steps) json["planned_steps"] = *result.planned_steps;
   json["noise_multiplier"] = result.noise_multiplier;
   json["seconds"] = result.seconds;
   json["samples_per_second"] = result.samples_per_second;
@@ -138,8 +139,9 @@ int train_command(const Arguments& arguments) {
   if (!request) return 0;
   at::set_num_threads(request->threads);
   TrainingDisplay display(request->verbose);
-  const TrainingResult result = request->resume
-                                    ? train::resume(request->output, display)
+  const TrainingResult result = request->resume ? train::resume(request->output, display)
+                                : request->finish
+                                    ? train::finish(request->output, display)
                                     : train::train(request->config, request->output, display);
   std::cout << (request->json ? json_text(result, *request) : human_text(result, *request));
   return 0;

@@ -21,6 +21,7 @@ Examples:
   sotto train --model vgg16 --weights vgg16.pth --freeze features --dataset images:flowers \
     --class-names rose,tulip,daisy --image-factor 2
   sotto train --resume --output runs/mnist
+  sotto train --finish --output runs/mnist
 
 The run's folder holds model.pt (torch.jit.load reads it), report.html, privacy.md, metrics.jsonl
 and the ledger. Nothing that is computed from private records without noise is shown or written,
@@ -30,6 +31,7 @@ unless --show-private or --show-norms asks for it: that goes to files with "priv
 struct Flags {
   FlagText output, device, threads;
   bool resume = false;
+  bool finish = false;
   bool json = false;
   bool verbose = false;
   bool profile = false;
@@ -38,6 +40,8 @@ struct Flags {
 void declare_flags(FlagSet& app, Flags& f) {
   app.add_option("-o,--output", f.output, "folder of the run (default: runs/... with the date)");
   app.add_flag("--resume", f.resume, "continue the run in --output");
+  app.add_flag("--finish", f.finish,
+               "end the interrupted run in --output: publish its model at the ε spent so far");
   app.add_option("--device", f.device, "cpu");
   app.add_option("--threads", f.threads, "default: all cores");
   app.add_flag("-v,--verbose", f.verbose, "say how gradients are computed, and why");
@@ -83,10 +87,11 @@ std::optional<TrainRequest> parse_train_request(const Arguments& arguments) {
   if (f.device && *f.device != "cpu") {
     throw UsageError("--device '" + *f.device + "': expected cpu");
   }
-  if (f.resume) {
-    require_only_resume_flags(
-        app, {"--resume", "--output", "--json", "--threads", "--device", "--verbose", "--profile"});
-    if (!f.output) throw UsageError("--resume: --output must name the run's folder");
+  request.finish = f.finish;
+  if (f.resume || f.finish) {
+    require_begun_run(app, f.output,
+                      {"--resume", "--finish", "--output", "--json", "--threads", "--device",
+                       "--verbose", "--profile"});
     request.output = *f.output;
     return request;
   }

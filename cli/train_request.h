@@ -13,6 +13,7 @@ struct TrainRequest {
   train::TrainingConfig config;
   std::filesystem::path output;
   bool resume = false;
+  bool finish = false;
   bool json = false;
   bool verbose = false;
   bool profile = false;

@@ -25,12 +25,20 @@ std::filesystem::path dated_folder(const std::string& dataset, std::string_view 
   return std::filesystem::path("runs") / (kind + "-" + std::string(what) + "-" + date);
 }
 
-void require_only_resume_flags(const FlagSet& app,
-                               std::initializer_list<std::string_view> allowed) {
+void require_begun_run(const FlagSet& app, const FlagText& output,
+                       std::initializer_list<std::string_view> allowed) {
+  const bool resumed = app.count("--resume") > 0;
+  if (resumed && app.count("--finish") > 0) {
+    throw UsageError("--finish: not together with --resume");
+  }
   for (const auto& name : app.given()) {
     if (std::find(allowed.begin(), allowed.end(), name) == allowed.end()) {
-      throw UsageError(name + ": a resumed run keeps its own settings; leave it out");
+      throw UsageError(name + ": a run that was begun keeps its own settings; leave it out");
     }
+  }
+  if (!output) {
+    throw UsageError(std::string(resumed ? "--resume" : "--finish") +
+                     ": --output must name the run's folder");
   }
 }
 

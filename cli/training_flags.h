@@ -18,7 +18,9 @@ std::vector<std::int64_t> shape_flag(const std::string& flag, const std::string&
 // runs/DATA-WHAT-DATE, for a run that was given no folder.
 std::filesystem::path dated_folder(const std::string& dataset, std::string_view what);
 
-// A resumed run has its own settings: nothing but `allowed` may be said again.
-void require_only_resume_flags(const FlagSet& app, std::initializer_list<std::string_view> allowed);
+// For --resume or --finish, one of which was given. A run that was begun has its own settings:
+// nothing but `allowed` may be said again, and --output must be.
+void require_begun_run(const FlagSet& app, const FlagText& output,
+                       std::initializer_list<std::string_view> allowed);
 
 }  // namespace sotto::cli

@@ -20,6 +20,7 @@ void Charges::open(const std::filesystem::path& path, bool is_private) {
   ledger_ = Ledger::open(path, header.to_json());
   count_events(path);
   steps_ = ledger_->steps_charged();
+  lost_ = steps_;
 }
 
 void Charges::count_events(const std::filesystem::path& path) {
@@ -42,6 +43,11 @@ bool Charges::is_planned(const std::string& release) const {
 void Charges::charge_step() {
   if (ledger_) ledger_->charge_step();
   ++steps_;
+}
+
+void Charges::charge_lost_step() {
+  charge_step();
+  ++lost_;
 }
 
 void Charges::charge_search() {
@@ -86,6 +92,7 @@ void Charges::catch_up_steps(std::int64_t steps, const std::string& ledger_hash)
     ledger_->charge_steps(steps - ledger_->steps_charged());
   }
   steps_ = std::max(steps_, steps);
+  lost_ = steps_ - steps;
 }
 
 void Charges::catch_up_searches(std::int64_t searches) {

@@ -26,10 +26,17 @@ class Charges {
 
   std::int64_t steps() const { return steps_; }
   std::int64_t searches() const { return searches_; }
+  // Steps that the ledger charged, and the model that training goes on from has not made: all of
+  // them until catch_up_steps() says what a checkpoint has.
+  std::int64_t lost_steps() const { return lost_; }
+  // Nothing counts as lost any more. What was charged stays charged.
+  void accept_lost_steps() { lost_ = 0; }
   bool was_released(const std::string& name) const { return released_.contains(name); }
   Spend spend() const { return {plan_, steps_, searches_}; }
 
   void charge_step();
+  // One that nobody makes.
+  void charge_lost_step();
   void charge_search();
   // The right to make a one-time release, which there is once: throws std::runtime_error the second
   // time. To be charged before it is used.
@@ -61,6 +68,7 @@ class Charges {
   std::optional<Ledger> ledger_;
   std::int64_t steps_ = 0;
   std::int64_t searches_ = 0;
+  std::int64_t lost_ = 0;
   std::unordered_set<std::string> released_;
 };
 

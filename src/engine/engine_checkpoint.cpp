@@ -56,6 +56,7 @@ void PrivacyEngine::Implementation::restore_run(const nlohmann::json& checkpoint
   charges_.catch_up_releases(checkpoint.at("released").get<std::vector<std::string>>());
   restore_search(checkpoint);
   finish_begun_pass();
+  restored_ = true;
 }
 
 void PrivacyEngine::Implementation::restore_search(const nlohmann::json& checkpoint) {

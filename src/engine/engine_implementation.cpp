@@ -66,6 +66,8 @@ std::optional<Batch> PrivacyEngine::Implementation::next_batch() {
   if (queue_.is_waiting())
     throw std::logic_error("the batch drawn last was not used: call step(losses) first");
   require_no_anomaly_detection();
+  require_no_surprise();
+  charges_.accept_lost_steps();  // training goes on: it was said, or there is budget left for it
   if (bounded_ == nullptr) buffers_.watch();
   static_cast<void>(queue_.take_empty());  // its step may be left out
   while (queue_.is_exhausted()) {
@@ -202,7 +204,20 @@ void PrivacyEngine::Implementation::update_model() {
 }
 
 void PrivacyEngine::Implementation::finish_begun_pass() {
-  while (charges_.is_inside_pass()) charge_step();
+  while (charges_.is_inside_pass()) charges_.charge_lost_step();
+}
+
+void PrivacyEngine::Implementation::require_no_surprise() const {
+  if (charges_.lost_steps() == 0) return;
+  check_argument(restored_, "the ledger has charged ", charges_.steps(),
+                 " steps, and none of them is in this model: restore the run's checkpoint "
+                 "(train::load_checkpoint, or restore()), take a new ledger for a new run, or call "
+                 "accept_lost_steps() to train the model as it is with what is left of the budget");
+  check_argument(has_budget(), "the ledger has charged ", charges_.steps(), " steps, ",
+                 charges_.lost_steps(),
+                 " of them after the checkpoint was taken, and none is left: the model stays that "
+                 "of the checkpoint. Restore a later checkpoint, plan more steps, or call "
+                 "accept_lost_steps() to keep this model at the price of all that was charged");
 }
 
 void PrivacyEngine::Implementation::set_clip_groups(const std::vector<ClipGroup>& groups) {

@@ -39,6 +39,7 @@ class PrivacyEngine::Implementation {
   void flush() { charges_.flush(); }
   nlohmann::json checkpoint() const;
   void restore(const nlohmann::json& checkpoint);
+  void accept_lost_steps() { charges_.accept_lost_steps(); }
 
   // Throws InvalidArgument, with the call to make instead, unless gradients are clipped here.
   void require_clipping() const;
@@ -60,6 +61,8 @@ class PrivacyEngine::Implementation {
 
  private:
   bool has_budget() const { return charges_.steps() < limit_.steps(); }
+  // Throws InvalidArgument if the model would silently stay what it is, or begin anew.
+  void require_no_surprise() const;
   // Draws the next logical batch; false if no more steps may be made.
   bool start_batch();
   bool start_search_if_due();
@@ -99,6 +102,7 @@ class PrivacyEngine::Implementation {
   StepSeconds seconds_;
   std::int64_t discarded_ = 0;
   bool drawn_uncharged_ = false;  // a batch for a step
+  bool restored_ = false;
 };
 
 }  // namespace sotto

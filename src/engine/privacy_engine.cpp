@@ -134,6 +134,9 @@ void PrivacyEngine::flush() { implementation_->flush(); }
 std::string PrivacyEngine::ledger_hash() const { return implementation_->charges().ledger_hash(); }
 std::string PrivacyEngine::checkpoint() const { return implementation_->checkpoint().dump(); }
 
+std::int64_t PrivacyEngine::lost_steps() const { return implementation_->charges().lost_steps(); }
+void PrivacyEngine::accept_lost_steps() { implementation_->accept_lost_steps(); }
+
 void PrivacyEngine::restore(const std::string& checkpoint) {
   implementation_->restore(nlohmann::json::parse(checkpoint, nullptr, /*allow_exceptions=*/false));
 }

@@ -71,6 +71,7 @@ class DpGanRun {
   std::optional<double> epsilon();
   std::optional<double> shown_epsilon();
   std::optional<double> shown_loss() const;
+  void stop_here();
   GanResult finish();
 
   const GanRun& run_;
@@ -84,6 +85,7 @@ class DpGanRun {
   std::int64_t looks_ = 0;
   std::chrono::steady_clock::time_point last_save_ = std::chrono::steady_clock::now();
   runs::ShownEpsilon shown_epsilon_;
+  std::optional<runs::StoppedEarly> stopped_;
 };
 
 GanPair DpGanRun::make_pair(const GanData& data) {
@@ -167,8 +169,12 @@ void DpGanRun::look() {
 
 void DpGanRun::after_round() {
   if (meter_.due()) meter_.tell(pair_.steps(), shown_loss(), shown_epsilon());
-  if (observer_.stop_requested()) save();
-  meter_.stop_if_asked("it goes on");
+  if (observer_.stop_requested()) {
+    save();
+    throw runs::Interrupted("stopped after step " + std::to_string(pair_.steps()) + " of " +
+                                std::to_string(pair_.step_limit()) + "; nothing is lost",
+                            runs::Interrupted::Then::kGoOnOrPublish);
+  }
   const auto looks = 100 * pair_.steps() / std::max<std::int64_t>(1, pair_.step_limit());
   if (looks > looks_) {
     looks_ = looks / 10 > looks_ / 10 ? looks / 10 * 10 : looks;
@@ -179,8 +185,18 @@ void DpGanRun::after_round() {
   }
 }
 
+// Noted down before anything is published: a run that goes on would promise something else.
+void DpGanRun::stop_here() {
+  stopped_ = {pair_.steps(), pair_.step_limit(), pair_.steps() - pair_.lost_steps()};
+  run_.folder().write(runs::kStoppedEarlyFile, json_of(*stopped_).dump(2) + "\n");
+}
+
 GanResult DpGanRun::execute() {
   if (resuming_) pair_.restore(run_.folder().checkpoint());
+  if (run_.goal() == GanRun::Goal::kPublish) {
+    if (!pair_.converged() && pair_.steps() < pair_.step_limit()) stop_here();
+    return finish();
+  }
   if (pair_.engine() != nullptr && config_.show_private) {
     observer_.on_message(
         "(the critic's losses are for you only, as is every file with \"private\" in its name: ε "
@@ -200,6 +216,7 @@ GanResult DpGanRun::finish() {
     engine->flush();
     spending = {engine->spend(), !engine->is_private(), engine->privacy_spent(config_.delta),
                 engine->ledger_hash()};
+    spending->stopped = stopped_;
     reserve_held_out(config_, data_, *spending);
     result.spent = spending->cost;
     result.noise_multiplier = engine->plan().options().noise_multiplier;

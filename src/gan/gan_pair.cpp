@@ -279,7 +279,10 @@ void GanPair::restore(const std::filesystem::path& path) {
   } catch (const std::exception&) {
     throw InvalidArgument(path.string() + ": is damaged, or of other networks");
   }
-  if (engine_) engine_->restore(state.at("engine").dump());
+  if (!engine_) return;
+  engine_->restore(state.at("engine").dump());
+  lost_steps_ = engine_->lost_steps();
+  engine_->accept_lost_steps();  // what is left of the budget is trained with
 }
 
 }  // namespace sotto::gan

@@ -53,6 +53,8 @@ class GanPair {
   void save(const std::filesystem::path& path);
   // Throws InvalidArgument if it is damaged, or of another run.
   void restore(const std::filesystem::path& path);
+  // Charged after the checkpoint that was restored.
+  std::int64_t lost_steps() const { return lost_steps_; }
 
  private:
   void start_engine(const std::filesystem::path& ledger);
@@ -78,6 +80,7 @@ class GanPair {
   SecretDraws draws_;
 
   std::int64_t plain_steps_ = 0;
+  std::int64_t lost_steps_ = 0;
   std::int64_t rounds_ = 0;
   std::int64_t critic_steps_;
   std::int64_t rounds_since_rise_ = 0;

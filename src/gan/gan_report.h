@@ -6,6 +6,7 @@
 
 #include "gan/gan_data.h"
 #include "runs/privacy_report.h"
+#include "runs/stopped_early.h"
 #include "sotto/accounting/privacy_cost.h"
 #include "sotto/gan/gan_config.h"
 #include "sotto/plan/spend.h"
@@ -19,6 +20,7 @@ struct GanSpending {
   accounting::PrivacyCost cost;
   std::string ledger_hash;
   std::optional<runs::HeldOutTerms> held_out = {};  // of what `sotto gan evaluate` may release
+  std::optional<runs::StoppedEarly> stopped = {};   // if it ended before its last step
 };
 
 // Sets aside what evaluating on held-out records will cost, if there are any: the cost becomes the

@@ -59,13 +59,15 @@ GanRun GanRun::create(const std::filesystem::path& path, const GanConfig& config
   return {runs::RunFolder::create(path, json_of(identified)), identified};
 }
 
-GanRun GanRun::open(const std::filesystem::path& path) {
+GanRun GanRun::open(const std::filesystem::path& path, Goal goal) {
   auto folder = runs::RunFolder::open(path);
   const auto& json = folder.settings();
   check_argument(json.is_object() && json.value("kind", nlohmann::json()) == "gan", path.string(),
                  ": holds no run of sotto gan train");
   auto config = settings::gan_config_from_json(json);
-  return {std::move(folder), std::move(config)};
+  GanRun run(std::move(folder), std::move(config));
+  run.goal_ = goal;
+  return run;
 }
 
 void GanRun::append_metrics(const nlohmann::json& line) const {

@@ -13,12 +13,18 @@ namespace sotto::gan {
 
 class GanRun {
  public:
+  enum class Goal {
+    kTrain,
+    kPublish,  // the generator of the checkpoint, as it is
+  };
+
   // Both throw InvalidArgument, or FileError, as runs::RunFolder does.
   static GanRun create(const std::filesystem::path& path, const GanConfig& config);
-  static GanRun open(const std::filesystem::path& path);
+  static GanRun open(const std::filesystem::path& path, Goal goal = Goal::kTrain);
 
   const runs::RunFolder& folder() const { return folder_; }
   const GanConfig& config() const { return config_; }
+  Goal goal() const { return goal_; }
   std::filesystem::path embedding() const { return folder_.path() / "embedding.pt"; }
   std::filesystem::path generator() const { return folder_.path() / "generator.pt"; }
   std::filesystem::path critic() const { return folder_.path() / "critic.pt"; }
@@ -35,6 +41,7 @@ class GanRun {
 
   runs::RunFolder folder_;
   GanConfig config_;
+  Goal goal_ = Goal::kTrain;
 };
 
 // Classes in rows, on one picture, PNG. For images.

@@ -5,6 +5,7 @@
 #include "gan/gan_run.h"
 #include "gan/generator_method.h"
 #include "runs/recorded_identity.h"
+#include "runs/stopped_early.h"
 #include "sotto/core/error.h"
 #include "sotto/core/random.h"
 
@@ -44,6 +45,20 @@ GanResult train_generator(const GanConfig& config, const std::filesystem::path& 
 
 GanResult resume_generator(const std::filesystem::path& output, runs::RunObserver& observer) {
   const auto run = GanRun::open(output);
+  runs::require_not_stopped(output);
+  runs::require_same_content(run.config().data.dataset, run.config().data_identity);
+  seed_everything(run.config());
+  return execute(run, observer);
+}
+
+GanResult finish_generator(const std::filesystem::path& output, runs::RunObserver& observer) {
+  const auto run = GanRun::open(output, GanRun::Goal::kPublish);
+  check_argument(run.config().method != Method::kMerf, output.string(),
+                 ": a generator by merf is fitted to one release, which is paid for; resume it, at "
+                 "no further ε");
+  const auto checkpoint = run.folder().checkpoint();
+  check_argument(std::filesystem::exists(checkpoint), checkpoint.string(),
+                 ": not there, so the run has no generator that could be published");
   runs::require_same_content(run.config().data.dataset, run.config().data_identity);
   seed_everything(run.config());
   return execute(run, observer);

@@ -11,6 +11,7 @@
 #include "runs/recorded_identity.h"
 #include "runs/run_folder.h"
 #include "runs/shown_epsilon.h"
+#include "runs/stopped_early.h"
 #include "settings/config_json.h"
 #include "sotto/core/error.h"
 #include "sotto/core/invalid_setting.h"
@@ -58,6 +59,8 @@ class Run {
 
   void restore();
   TrainingResult execute();
+  // The model of the checkpoint, as that of a finished run.
+  TrainingResult publish_as_it_is();
 
  private:
   runs::ProgressMeter new_meter() const;
@@ -74,6 +77,7 @@ class Run {
   void release_held_out_answers(TrainingResult& result);
   runs::PrivacyReport report_on(const TrainingResult& result) const;
   void write_evaluations(const TrainingResult& result);
+  void stop_here();
   TrainingResult finish();
 
   runs::RunFolder folder_;
@@ -85,7 +89,9 @@ class Run {
   TrainingSteps steps_;
   runs::ShownEpsilon shown_epsilon_;
   runs::ProgressMeter meter_;
-  std::int64_t epoch_ = 0;  // finished
+  std::int64_t epoch_ = 0;       // finished
+  std::int64_t lost_steps_ = 0;  // charged after the checkpoint that it goes on from
+  std::optional<runs::StoppedEarly> stopped_;
   double evaluation_seconds_ = 0;
   double checkpoint_seconds_ = 0;
   std::chrono::steady_clock::time_point last_checkpoint_ = std::chrono::steady_clock::now();
@@ -101,6 +107,8 @@ void Run::restore() {
   meter_ = new_meter();
   const auto charged = std::to_string(state_.step);
   epoch_ = restored ? state_.step / state_.steps_per_epoch() : 0;
+  lost_steps_ = state_.engine ? state_.engine->lost_steps() : 0;
+  if (state_.engine) state_.engine->accept_lost_steps();
   if (restored || state_.step == 0) return;
   check_argument(!std::filesystem::exists(folder_.path() / kModelFile),
                  folder_.checkpoint().string(), ": not there, though ", charged,
@@ -108,6 +116,18 @@ void Run::restore() {
   observer_.on_message(charged +
                        " charged steps left no checkpoint: training starts from new weights, with "
                        "what is left of the budget");
+}
+
+TrainingResult Run::publish_as_it_is() {
+  restore();
+  if (state_.step < state_.total_steps()) stop_here();
+  return finish();
+}
+
+// Noted down before anything is published: a run that goes on would promise something else.
+void Run::stop_here() {
+  stopped_ = {state_.step, state_.total_steps(), state_.step - lost_steps_};
+  folder_.write(runs::kStoppedEarlyFile, json_of(*stopped_).dump(2) + "\n");
 }
 
 TrainingResult Run::execute() {
@@ -150,8 +170,8 @@ void Run::after_step() {
   if (observer_.stop_requested()) {
     save_checkpoint();
     throw runs::Interrupted("stopped after step " + std::to_string(state_.step) + " of " +
-                            std::to_string(state_.total_steps()) +
-                            "; nothing is lost: the run can be resumed");
+                                std::to_string(state_.total_steps()) + "; nothing is lost",
+                            runs::Interrupted::Then::kGoOnOrPublish);
   }
   if (state_.step / state_.steps_per_epoch() > epoch_ || state_.step == state_.total_steps()) {
     finish_epoch();
@@ -261,7 +281,7 @@ void Run::release_held_out_answers(TrainingResult& result) {
 runs::PrivacyReport Run::report_on(const TrainingResult& result) const {
   if (!state_.engine) return statement_without_privacy();
   return training_statement(*state_.engine, *result.spent, state_.config,
-                            {result.held_out_terms, folder_.path()});
+                            {result.held_out_terms, folder_.path()}, stopped_);
 }
 
 void Run::write_evaluations(const TrainingResult& result) {
@@ -284,6 +304,7 @@ TrainingResult Run::finish() {
   }
   result.norms = state_.last_epoch_norms;
   result.steps = state_.step;
+  if (stopped_) result.planned_steps = stopped_->planned_steps;
   result.profile = profile();
   result.divergence = divergence_of({state_.averaged, data_.shape,
                                      static_cast<std::int64_t>(data_.classes.size()), result.test},
@@ -360,11 +381,21 @@ TrainingResult train(const TrainingConfig& config, const std::filesystem::path& 
 
 TrainingResult resume(const std::filesystem::path& output, TrainingObserver& observer) {
   auto folder = runs::RunFolder::open(output);
+  runs::require_not_stopped(output);
   auto config = settings::training_config_from_json(folder.settings());
   runs::require_same_content(config.dataset, config.data_identity);
   Run run(std::move(folder), std::move(config), observer);
   run.restore();
   return run.execute();
+}
+
+TrainingResult finish(const std::filesystem::path& output, TrainingObserver& observer) {
+  auto folder = runs::RunFolder::open(output);
+  check_argument(std::filesystem::exists(folder.checkpoint()), folder.checkpoint().string(),
+                 ": not there, so the run has no model that could be published");
+  auto config = settings::training_config_from_json(folder.settings());
+  runs::require_same_content(config.dataset, config.data_identity);
+  return Run(std::move(folder), std::move(config), observer).publish_as_it_is();
 }
 
 }  // namespace sotto::train

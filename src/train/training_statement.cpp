@@ -142,7 +142,8 @@ std::string limits_of(const TrainingConfig& config) {
 
 runs::PrivacyReport training_statement(const PrivacyEngine& engine, const PrivacyCost& cost,
                                        const TrainingConfig& config,
-                                       const runs::HeldOutCharge& held_out) {
+                                       const runs::HeldOutCharge& held_out,
+                                       const std::optional<runs::StoppedEarly>& stopped) {
   runs::AccountedRun run{
       .subject = kSubject,
       .spend = engine.spend(),
@@ -157,8 +158,10 @@ runs::PrivacyReport training_statement(const PrivacyEngine& engine, const Privac
   if (engine.is_private()) {
     run.warnings = warnings_of(engine, cost, config);
     run.limits = limits_of(config);
+    if (stopped) runs::add_limit(*stopped, run);
   }
   auto report = runs::report_on(run);
+  if (stopped) report.json["stopped_early"] = json_of(*stopped);
   report.json["start_weights"] = config.weights.string();
   report.json["norms_shown"] = config.show_norms;
   report.json["private_shown"] = config.show_private;

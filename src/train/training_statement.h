@@ -2,16 +2,19 @@
 #pragma once
 
 #include "runs/privacy_report.h"
+#include "runs/stopped_early.h"
 #include "sotto/engine/privacy_engine.h"
 #include "sotto/train/training_config.h"
 
 namespace sotto::train {
 
-// `cost`: of training and held-out release, the larger of the two.
+// `cost`: of training and held-out release, the larger of the two. `stopped`: if the run ended
+// before its last step.
 runs::PrivacyReport training_statement(const PrivacyEngine& engine,
                                        const accounting::PrivacyCost& cost,
                                        const TrainingConfig& config,
-                                       const runs::HeldOutCharge& held_out);
+                                       const runs::HeldOutCharge& held_out,
+                                       const std::optional<runs::StoppedEarly>& stopped = {});
 // Of a run with --disable-dp.
 runs::PrivacyReport statement_without_privacy();
 

@@ -115,6 +115,7 @@ ObservedRun observe_engine(const Task& task, const PlanOptions& plan,
   task.set_weights(task.start);
   CountingOptimizer optimizer(task);
   auto engine = make_private(*task.model, optimizer, plan, options);
+  engine.accept_lost_steps();  // of a ledger from before: weights start anew
   ObservedRun run;
   ObservedStep step{{}, task.weights(), {}, engine.max_grad_norm(), 0, 0};
   const auto finish_step = [&] {

@@ -166,7 +166,81 @@ TEST_F(ResumeTest, BudgetAlreadySpentMeansNoFurtherStep) {
     train(engine);
   }
   auto engine = open(optimizer, options(1, 10));
+  engine.accept_lost_steps();
   EXPECT_FALSE(engine.next_batch().has_value());
+}
+
+// What next_batch() throws; "" if nothing.
+std::string complaint_of(PrivacyEngine& engine) {
+  try {
+    static_cast<void>(engine.next_batch());
+  } catch (const InvalidArgument& error) {
+    return error.what();
+  }
+  return "";
+}
+
+// Never in silence: new weights, with what another model has left of the budget.
+TEST_F(ResumeTest, AnExistingLedgerWithoutRestoreIsRefused) {
+  {
+    auto engine = open(optimizer, options(1, 10));
+    step(engine, 4);
+  }
+  auto engine = open(optimizer, options(1, 10));
+  EXPECT_EQ(engine.lost_steps(), 4);
+  const auto complaint = complaint_of(engine);
+  for (const auto* words : {"4 steps", "restore", "new ledger", "accept_lost_steps()"}) {
+    EXPECT_NE(complaint.find(words), std::string::npos) << complaint;
+  }
+  EXPECT_EQ(complaint_of(engine), complaint);  // again
+  EXPECT_EQ(Ledger::read(path()).steps_charged, 4);
+  engine.accept_lost_steps();
+  train(engine);
+  EXPECT_EQ(Ledger::read(path()).steps_charged, 10);
+  EXPECT_EQ(complaint_of(engine), "");  // the end is no surprise
+}
+
+TEST_F(ResumeTest, ACheckpointBehindALedgerWithNothingLeftIsRefused) {
+  std::string early;
+  std::string last;
+  {
+    auto engine = open(optimizer, options(1, 10));
+    step(engine, 3);
+    early = engine.checkpoint();
+    train(engine);
+    last = engine.checkpoint();
+  }
+  {
+    auto engine = open(optimizer, options(1, 10));
+    engine.restore(early);
+    EXPECT_EQ(engine.lost_steps(), 7);
+    const auto complaint = complaint_of(engine);
+    for (const auto* words : {"10 steps", "7 of them", "later checkpoint", "accept_lost_steps()"}) {
+      EXPECT_NE(complaint.find(words), std::string::npos) << complaint;
+    }
+    engine.accept_lost_steps();
+    EXPECT_FALSE(engine.next_batch().has_value());
+    EXPECT_EQ(engine.steps(), 10);
+  }
+  auto engine = open(optimizer, options(1, 10));
+  engine.restore(last);
+  EXPECT_EQ(engine.lost_steps(), 0);
+  EXPECT_FALSE(engine.next_batch().has_value());
+}
+
+TEST_F(ResumeTest, TheRestOfABegunPassIsLost) {
+  auto plan = options(1, 10);
+  plan.sampling = accounting::Sampling::kShuffled;  // 10 steps a pass
+  std::string checkpoint;
+  {
+    auto engine = open(optimizer, plan);
+    step(engine, 3);
+    checkpoint = engine.checkpoint();
+  }
+  auto engine = open(optimizer, plan);
+  engine.restore(checkpoint);
+  EXPECT_EQ(engine.lost_steps(), 7);
+  EXPECT_NE(complaint_of(engine), "");
 }
 
 }  // namespace

@@ -93,7 +93,7 @@ TEST_F(GanTrainerTest, StopsBeforeTheBudgetIsExceeded) {
 
 TEST_F(GanTrainerTest, AnInterruptedRunGoesOnWithItsSpend) {
   const auto c = config(Method::kBasic);
-  StopAfter soon(4);  // asked twice a round
+  StopAfter soon(3);  // asked once a round
   EXPECT_THROW(train_generator(c, folder / "run", soon), runs::Interrupted);
   const auto charged = Ledger::read(folder / "run" / "ledger.jsonl").steps_charged;
   EXPECT_GT(charged, 0);
@@ -102,6 +102,21 @@ TEST_F(GanTrainerTest, AnInterruptedRunGoesOnWithItsSpend) {
   EXPECT_EQ(result.steps, 24);
   EXPECT_LE(result.spent->epsilon, 8);
   EXPECT_EQ(Ledger::read(folder / "run" / "ledger.jsonl").events.size(), 1U);
+}
+
+TEST_F(GanTrainerTest, AnInterruptedRunIsPublishedAsItIs) {
+  StopAfter soon(3);
+  EXPECT_THROW(train_generator(config(Method::kBasic), folder / "run", soon), runs::Interrupted);
+  const auto charged = Ledger::read(folder / "run" / "ledger.jsonl").steps_charged;
+  const auto result = finish_generator(folder / "run", quiet);
+  EXPECT_EQ(result.steps, charged);
+  EXPECT_EQ(Ledger::read(folder / "run" / "ledger.jsonl").steps_charged, charged);
+  EXPECT_THAT(result.statement, HasSubstr("ended after " + std::to_string(charged) + " of 24"));
+  EXPECT_TRUE(std::filesystem::exists(folder / "run" / "generator.pt"));
+  EXPECT_THROW(resume_generator(folder / "run", quiet), InvalidArgument);
+  StopAfter fitting(3);
+  EXPECT_THROW(train_generator(config(Method::kMerf), folder / "merf", fitting), runs::Interrupted);
+  EXPECT_THROW(finish_generator(folder / "merf", quiet), InvalidArgument);  // it costs no more
 }
 
 TEST_F(GanTrainerTest, AnEmbeddingIsReleasedOnce) {

@@ -33,7 +33,8 @@ struct EngineOptions {
   // At most this many samples go through the model at once; 0 means the whole batch. A logical
   // batch is then handed out in several parts, and noised and charged once.
   std::int64_t physical_batch = 0;
-  // Where charges are recorded; none without. An existing ledger of the same plan is continued.
+  // Where charges are recorded; none without. An existing ledger of the same plan is continued:
+  // then restore() the run's checkpoint before the first batch.
   std::filesystem::path ledger = {};
   // Stop before the step that would exceed this.
   std::optional<accounting::EpsilonDelta> target = {};
@@ -114,6 +115,8 @@ class PrivacyEngine {
   // generator anew, whatever torch::manual_seed set, so that masks of dropout are secret; do not
   // seed it between this and step(). A batch of a shuffled pass whose step is refused
   // is charged when the next is drawn. Throws std::logic_error if the previous part was not used.
+  // Throws InvalidArgument, with what to do, for a ledger whose charged steps this model has not
+  // made: none of them (no restore()), or the last of them with no budget left to make others.
   std::optional<Batch> next_batch();
 
   // `losses` (n): one value for each sample of the batch handed out last, not reduced. Throws
@@ -185,6 +188,12 @@ class PrivacyEngine {
   // Continues from it. The ledger's spend counts, even if it is larger than the checkpoint's; one
   // that is behind the checkpoint is refused.
   void restore(const std::string& checkpoint);
+  // Steps that the ledger had charged before this engine, and that are not in what was restored
+  // (all of them if nothing was): until the first batch.
+  std::int64_t lost_steps() const;
+  // They are paid for and gone: next_batch() does not throw because of them any more. Without
+  // restore() the model is trained as it is, with what is left of the budget.
+  void accept_lost_steps();
 
  private:
   class Implementation;

@@ -31,7 +31,13 @@ struct GanResult {
 GanResult train_generator(const GanConfig& config, const std::filesystem::path& output,
                           runs::RunObserver& observer);
 
-// Continues an interrupted run from its folder, with the ledger's spend.
+// Continues an interrupted run from its folder, with the ledger's spend. One that
+// finish_generator() ended early is refused.
 GanResult resume_generator(const std::filesystem::path& output, runs::RunObserver& observer);
+
+// Ends an interrupted dp-GAN run where it is: publishes the generator of its last checkpoint, at
+// the price of everything that its ledger charged. Throws InvalidArgument if there is no
+// checkpoint, or for merf, whose one release is paid for.
+GanResult finish_generator(const std::filesystem::path& output, runs::RunObserver& observer);
 
 }  // namespace sotto::gan

@@ -32,7 +32,16 @@ class RunObserver {
 // The observer asked to stop. Everything done so far is in the checkpoint.
 class Interrupted : public std::runtime_error {
  public:
-  using std::runtime_error::runtime_error;
+  // What can be done with the run.
+  enum class Then { kGoOn, kGoOnOrPublish };
+
+  explicit Interrupted(const std::string& message, Then then = Then::kGoOn)
+      : std::runtime_error(message), then_(then) {}
+
+  Then then() const { return then_; }
+
+ private:
+  Then then_;
 };
 
 }  // namespace sotto::runs

@@ -58,7 +58,8 @@ struct TrainingResult {
   bool is_private = false;
   double noise_multiplier = 0;
   std::int64_t steps = 0;
-  std::optional<std::int64_t> discarded;  // as train_loss
+  std::optional<std::int64_t> planned_steps;  // of a run that finish() ended before its last
+  std::optional<std::int64_t> discarded;      // as train_loss
   double seconds = 0;
   double samples_per_second = 0;
   std::vector<ProfileEntry> profile;  // of this process; adds up to its time in training
@@ -83,7 +84,12 @@ TrainingResult train(const TrainingConfig& config, const std::filesystem::path& 
                      TrainingObserver& observer);
 
 // Continues an interrupted run from its folder: from the last checkpoint's weights, and from the
-// ledger's spend. A finished run gives its result again.
+// ledger's spend. A finished run gives its result again; one that finish() ended early is refused.
 TrainingResult resume(const std::filesystem::path& output, TrainingObserver& observer);
+
+// Ends an interrupted run where it is: publishes the model of its last checkpoint, at the price of
+// everything that its ledger charged, and trains no further. Throws InvalidArgument if there is no
+// checkpoint. Again, it gives the same result again.
+TrainingResult finish(const std::filesystem::path& output, TrainingObserver& observer);
 
 }  // namespace sotto::train
