@@ -57,6 +57,9 @@ std::string flag_message(const LedgerRefused& error, const QueryRequest& request
       return "--total-delta is missing: " + reason;
     case Refusal::kTable:
       return "--data '" + request.data + "': " + reason;
+    case Refusal::kChangedTable:
+      return "--data '" + request.data + "': " + reason +
+             ", or --accept-data-change for a table that has grown";
     case Refusal::kNoLedger:
       return "--ledger '" + request.ledger +
              "': not there, but --ledger-head names a line of it; accepted: the ledger with all "
@@ -70,7 +73,8 @@ std::string flag_message(const LedgerRefused& error, const QueryRequest& request
 QueryLedger open_ledger(const QueryRequest& request) {
   const auto identity = data::DataIdentity::of(request.data).text();
   try {
-    return QueryLedger::open(request.ledger, {request.total, identity, request.ledger_head});
+    return QueryLedger::open(
+        request.ledger, {request.total, identity, request.ledger_head, request.accept_data_change});
   } catch (const LedgerRefused& error) {
     throw UsageError(flag_message(error, request));
   }
@@ -99,7 +103,8 @@ void ask(const QueryRequest& request) {
   QueryResult result{std::move(answers),      query.sensitivity(),
                      query.charge().cost,     ledger.account().spent(),
                      ledger.account().left(), ledger.account().terms().total,
-                     ledger.head_hash(),      ledger.relation()};
+                     ledger.head_hash(),      ledger.relation(),
+                     ledger.data_changes()};
   std::cout << (request.json ? query_json(request, result) : query_text(request, result));
   warn_if_not_kept(ledger, request);
 }

@@ -87,6 +87,8 @@ void declare_query_flags(FlagSet& app, QueryTexts& texts) {
   declare_question(app, texts);
   declare_table(app, texts);
   declare_budget(app, texts);
+  app.add_flag("--accept-data-change", texts.accept_data_change,
+               "the table has grown, or changed, since the budget was made");
   app.add_flag("--json", texts.json, "print one JSON object");
   app.footer(kExamples);
 }

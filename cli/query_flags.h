@@ -13,6 +13,7 @@ struct QueryTexts {
   FlagText column, data, ledger, ledger_head, schema, epsilon, delta, noise, where, bounds, grid,
       quantile, columns, by, groups, total_epsilon, total_delta, composition;
   std::vector<std::string> bins, categories, types;
+  bool accept_data_change = false;
   bool json = false;
 };
 

@@ -61,6 +61,16 @@ std::string noise_text(const QueryRequest& request, const QueryResult& result) {
   return text + parallel_text(result);
 }
 
+// "" or what the sum of charges means for a table that changed.
+std::string change_text(const QueryResult& result) {
+  if (result.data_changes == 0) return "";
+  return labelled_paragraph(
+      "Data", "changed " + std::to_string(result.data_changes) +
+                  (result.data_changes == 1 ? " time" : " times") +
+                  " since this budget was made: whoever was in any version of the table is "
+                  "protected by all charges together");
+}
+
 bool is_quantile(const QueryRequest& request) {
   return request.query.statistic == mechanisms::Statistic::kQuantile;
 }
@@ -84,7 +94,7 @@ std::string query_text(const QueryRequest& request, const QueryResult& result) {
          labelled_paragraph("Charged", amount_text(result.charged, rounded_up)) +
          labelled_paragraph("Left", amount_text(result.left, rounded_down) + " of " +
                                         amount_text(result.total, rounded_down)) +
-         labelled_paragraph("Ledger", result.ledger_head);
+         change_text(result) + labelled_paragraph("Ledger", result.ledger_head);
 }
 
 std::string query_json(const QueryRequest& request, const QueryResult& result) {
@@ -101,6 +111,7 @@ std::string query_json(const QueryRequest& request, const QueryResult& result) {
   json["spent"] = amount_json(result.spent);
   json["left"] = amount_json(result.left);
   json["total"] = amount_json(result.total);
+  json["data_changes"] = result.data_changes;
   json["ledger_head"] = result.ledger_head;
   return json.dump(2) + '\n';
 }

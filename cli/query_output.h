@@ -18,6 +18,7 @@ struct QueryResult {
   accounting::EpsilonDelta total;
   std::string ledger_head;
   accounting::Relation relation;
+  std::size_t data_changes = 0;  // that were accepted since the budget was made
 };
 
 std::string query_text(const QueryRequest& request, const QueryResult& result);

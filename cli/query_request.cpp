@@ -140,6 +140,7 @@ QueryRequest question_in(const QueryTexts& texts) {
   QueryRequest request{.data = {},
                        .ledger = {},
                        .ledger_head = {},
+                       .accept_data_change = texts.accept_data_change,
                        .action = texts.action,
                        .declared = DeclaredColumns(texts),
                        .query = {},

@@ -17,7 +17,8 @@ struct QueryRequest {
   std::string data;
   std::string ledger;
   std::optional<std::string> ledger_head;  // of a line that the ledger must contain
-  std::string action;                      // as it was typed: count, sum, median and so on
+  bool accept_data_change = false;
+  std::string action;  // as it was typed: count, sum, median and so on
   DeclaredColumns declared;
   mechanisms::QueryOptions query;
   queries::TotalBudget total;

@@ -86,6 +86,15 @@ mechanisms::Charge query_charge(const LedgerEvent& event, const std::filesystem:
   }
 }
 
+nlohmann::json data_change(const std::string& new_identity) { return {{kDataKey, new_identity}}; }
+
+std::string changed_identity(const LedgerEvent& event, const std::filesystem::path& path) {
+  const auto found = event.description.find(kDataKey);
+  check_argument(found != event.description.end() && found->is_string(), path.string(),
+                 ": holds a change of the data that does not name them");
+  return found->get<std::string>();
+}
+
 TrainingHeader training_header(const LedgerContents& ledger) {
   auto header = header_of(ledger);
   auto* training = std::get_if<TrainingHeader>(&header);

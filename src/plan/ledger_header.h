@@ -16,6 +16,9 @@ namespace sotto {
 // The names of a query's charge in a ledger, and of the budget of queries in a training run's.
 constexpr const char* kQueryEvent = "query";
 constexpr const char* kQueryBudgetEvent = "query budget";
+// Of a ledger of queries whose table is another from here on: it was accepted, and costs nothing.
+// Versions that do not know it refuse the ledger, as they do every event that they cannot price.
+constexpr const char* kDataChangeEvent = "data change";
 
 // Queries may cost so much together, under add-remove.
 struct QueriesHeader {
@@ -38,5 +41,10 @@ LedgerHeader header_of(const LedgerContents& ledger);
 // What an event named kQueryEvent costs. Throws InvalidArgument, naming `path`, if the event has
 // another name, or does not say.
 mechanisms::Charge query_charge(const LedgerEvent& event, const std::filesystem::path& path);
+
+// What a change of the data is charged as, and the identity of the new table in it. Throws
+// InvalidArgument, naming `path`, if there is none.
+nlohmann::json data_change(const std::string& new_identity);
+std::string changed_identity(const LedgerEvent& event, const std::filesystem::path& path);
 
 }  // namespace sotto

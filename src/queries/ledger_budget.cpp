@@ -48,7 +48,8 @@ mechanisms::BudgetAccount account_of(const LedgerContents& ledger,
                    ": holds steps, which a ledger of queries does not");
   }
   for (const auto& event : ledger.events) {
-    if (event.name != kQueryBudgetEvent) account.add(query_charge(event, ledger.path));
+    const bool costs = event.name != kQueryBudgetEvent && event.name != kDataChangeEvent;
+    if (costs) account.add(query_charge(event, ledger.path));
   }
   return account;
 }

@@ -1,5 +1,6 @@
 #include "sotto/queries/query_ledger.h"
 
+#include <algorithm>
 #include <chrono>
 #include <nlohmann/json.hpp>
 #include <thread>
@@ -77,14 +78,23 @@ std::optional<std::string> trained_on(const std::filesystem::path& ledger) {
   return said ? json.at("data_identity").get<std::string>() : std::string();
 }
 
+// Of the table that the ledger is for now; nothing if it takes every one.
+std::optional<std::string> table_of(const LedgerContents& ledger,
+                                    const std::optional<QueriesHeader>& budget) {
+  for (auto event = ledger.events.rbegin(); event != ledger.events.rend(); ++event) {
+    if (event->name == kDataChangeEvent) return changed_identity(*event, ledger.path);
+  }
+  if (budget && budget->data_identity) return budget->data_identity;
+  return is_of_training(ledger) ? trained_on(ledger.path) : std::nullopt;
+}
+
 // Both the budget and the run that the ledger belongs to are for one table.
 void check_table(const LedgerContents& ledger, const std::optional<QueriesHeader>& budget,
                  const LedgerDemands& demands) {
   const auto& path = ledger.path;
-  const auto identity = budget && budget->data_identity ? budget->data_identity
-                        : is_of_training(ledger)        ? trained_on(path)
-                                                        : std::nullopt;
+  const auto identity = table_of(ledger, budget);
   if (!identity || *identity == demands.data_identity) return;
+  if (demands.accept_data_change && !is_of_training(ledger)) return;
   if (identity->empty()) {
     throw LedgerRefused(
         Refusal::kTable, "table",
@@ -93,7 +103,7 @@ void check_table(const LedgerContents& ledger, const std::optional<QueriesHeader
             "whether this is its table; accepted: a ledger of its own, whose ε adds "
             "to this one's");
   }
-  throw LedgerRefused(Refusal::kTable, "table",
+  throw LedgerRefused(is_of_training(ledger) ? Refusal::kTable : Refusal::kChangedTable, "table",
                       "not the table that " + path.string() +
                           " was made for, or changed since (or the key beside it is another); "
                           "accepted: that table, or a ledger of its own, whose ε adds to this "
@@ -165,6 +175,12 @@ QueryLedger::~QueryLedger() = default;
 const BudgetAccount& QueryLedger::account() const { return opened_->account; }
 bool QueryLedger::kept_answer() const { return opened_->kept; }
 accounting::Relation QueryLedger::relation() const { return opened_->relation; }
+std::size_t QueryLedger::data_changes() const {
+  const auto& events = opened_->ledger.events();
+  return static_cast<std::size_t>(
+      std::count_if(events.begin(), events.end(),
+                    [](const LedgerEvent& event) { return event.name == kDataChangeEvent; }));
+}
 std::string QueryLedger::head_hash() const { return opened_->ledger.head_hash(); }
 
 QueryLedger QueryLedger::open(const std::filesystem::path& path, const LedgerDemands& demands) {
@@ -229,6 +245,10 @@ void QueryLedger::Opened::charge(const Charge& charge, json description) {
   if (!budget) {
     budget = QueriesHeader{account.terms(), data_identity};
     ledger.charge_event(kQueryBudgetEvent, budget->to_json());
+  }
+  const auto table = table_of(ledger.contents(), budget);
+  if (table && *table != data_identity) {
+    ledger.charge_event(kDataChangeEvent, data_change(data_identity));
   }
   ledger.charge_event(kQueryEvent, description);
   ledger.flush();

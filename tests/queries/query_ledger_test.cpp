@@ -197,8 +197,31 @@ TEST_F(QueryLedgerTest, DemandsTheHead) {
 
 TEST_F(QueryLedgerTest, IsForOneTable) {
   open();
-  expect_refused(demands(1, "others"), Refusal::kTable);
+  expect_refused(demands(1, "others"), Refusal::kChangedTable);
   EXPECT_THROW(open(demands(1, "")), InvalidArgument);
+}
+
+// It is recorded with the first query about the new table, and not before.
+TEST_F(QueryLedgerTest, GoesOnWithAChangedTableIfThatIsAccepted) {
+  {
+    QueryLedger ledger = open(demands(1, "people"));
+    ask(ledger, 0.25);
+  }
+  auto grown = demands(1, "more people");
+  grown.accept_data_change = true;
+  EXPECT_EQ(open(grown).data_changes(), 0U);
+  EXPECT_EQ(events().size(), 1U);
+  {
+    QueryLedger ledger = open(grown);
+    ask(ledger, 0.25);
+    EXPECT_EQ(ledger.data_changes(), 1U);
+    EXPECT_EQ(ledger.account().spent().epsilon, 0.5);
+    ask(ledger, 0.25);  // the same table: no second change
+    EXPECT_EQ(ledger.data_changes(), 1U);
+  }
+  EXPECT_EQ(events().size(), 4U);
+  expect_refused(demands(1, "people"), Refusal::kChangedTable);
+  EXPECT_EQ(open(demands(1, "more people")).account().spent().epsilon, 0.75);
 }
 
 TEST_F(QueryLedgerTest, OlderLedgersTakeEveryTable) {

@@ -32,7 +32,8 @@ enum class Refusal {
   kTotalDelta,        // likewise
   kComposition,       // likewise
   kTotalDeltaOfZero,  // training, which is charged to it, has a δ
-  kTable,             // it is for another one
+  kTable,             // it is for another one, and stays so
+  kChangedTable,      // likewise, unless the change is accepted
   kNoLedger,          // it is not there, but a line of it was demanded
   kHead,              // it has no such line
 };
@@ -66,15 +67,20 @@ struct LedgerDemands {
   // ledger, so it must not tell about the records.
   std::string data_identity = {};
   std::optional<std::string> head = {};  // hash of a line that must be there
+  // The budget's table may have changed since, as one that grows: then the ledger records that with
+  // the query, and is for the new one from there on. Never for a training run's ledger.
+  bool accept_data_change = false;
 };
 
 // Holds the ledger's lock as long as it lives. Others wait for it, up to kPatienceInSeconds.
 //
 // A ledger of queries has the budget in its header, and with it the identity of the one table that
-// it is for. (Ledgers of earlier versions have none, and take every table.) A training run's ledger
-// takes queries too: its steps are one charge at half of the total δ, and budget and table are an
-// event of its own, written before the first query. (Such a run cannot be resumed afterwards: the
-// engine refuses.)
+// it is for. (Ledgers of earlier versions have none, and take every table.) If the table changes
+// and that is accepted, a record that was in any of its versions is protected by what all charges
+// cost together: each question has its ε whatever table it is put to, and charges are added up as
+// if it were one. A training run's ledger takes queries too: its steps are one charge at half of
+// the total δ, and budget and table are an event of its own, written before the first query. (Such
+// a run cannot be resumed afterwards: the engine refuses.)
 class QueryLedger {
  public:
   // Opens the ledger, or makes it. Throws LedgerRefused, changing nothing;
@@ -104,6 +110,8 @@ class QueryLedger {
   const mechanisms::BudgetAccount& account() const;
   // Under which the whole ledger's charges add up: add-remove, or that of a training run.
   accounting::Relation relation() const;
+  // How often another table was accepted.
+  std::size_t data_changes() const;
   // Of the last line: the last charge, or the answer that it paid for.
   std::string head_hash() const;
 
