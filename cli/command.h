@@ -21,6 +21,7 @@ int schema_command(const Arguments& arguments);
 int sweep_command(const Arguments& arguments);
 int report_command(const Arguments& arguments);
 int statement_command(const Arguments& arguments);
+int spent_command(const Arguments& arguments);
 
 // With LibTorch.
 int gan_command(const Arguments& arguments);

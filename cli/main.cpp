@@ -46,6 +46,8 @@ constexpr std::array kCommands = {
                         "a page about one run, or one that compares several"},
     sotto::cli::Command{"statement", sotto::cli::statement_command,
                         "what a run promises, on one page for an ethics board"},
+    sotto::cli::Command{"spent", sotto::cli::spent_command,
+                        "what all runs and queries have cost the same data"},
     sotto::cli::Command{"data", sotto::cli::data_command, "list, get, check and show data sets"},
     sotto::cli::Command{"schema", sotto::cli::schema_command,
                         "say what is public about a table's columns"},

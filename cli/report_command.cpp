@@ -23,7 +23,8 @@ using runs::RunRecord;
 constexpr const char* kExamples = R"(
 One RUN (a folder of sotto train or sotto gan train): writes its report.html, one self-contained
 page with the promise, curves, confusions, samples, times and settings. Several: prints them side by
-side and writes comparison.html, with what they cost together.
+side and writes comparison.html, with what they cost together; interrupted runs, too, with what they
+were charged.
 
 A report shows public test records, and nothing computed from private ones without noise. With
 --show-private the page is called report.private.html, and shows what the run kept in its files with
@@ -45,7 +46,7 @@ struct ReportRequest {
 std::optional<ReportRequest> parse_report(const Arguments& arguments) {
   FlagSet app("Report of a run, or comparison of several, as a page.", "sotto report");
   ReportRequest request;
-  app.add_option("RUN", request.folders, "folders of finished runs");
+  app.add_option("RUN", request.folders, "folders of runs");
   app.add_option("-o,--output", request.output,
                  "page to write (default: RUN/report.html, or comparison.html for several)")
       .writes();
@@ -84,13 +85,18 @@ void check_folders(const std::vector<std::string>& folders) {
 std::vector<RunRecord> read_runs(const std::vector<std::string>& folders) {
   std::vector<RunRecord> runs;
   runs.reserve(folders.size());
-  for (const auto& folder : folders) runs.push_back(RunRecord::read(folder));
+  for (const auto& folder : folders) {
+    auto run = RunRecord::read_charged(folder);
+    if (!run) throw UsageError("RUN '" + folder + "': no run, or one that was charged nothing");
+    runs.push_back(std::move(*run));
+  }
   return runs;
 }
 
 Json run_json(const RunRecord& run) {
   Json json;
   json["run"] = run.folder().string();
+  json["finished"] = run.is_finished();
   json["dataset"] = run.dataset();
   json["model"] = run.model();
   json["method"] = run.method();

@@ -1,5 +1,7 @@
 #include "data/data_identity.h"
 
+#include <unistd.h>
+
 #include <cerrno>
 #include <fstream>
 
@@ -78,6 +80,17 @@ DataIdentity DataIdentity::of(const fs::path& path) {
   const auto real = fs::canonical(path, error);
   check_argument(!error, path.string(), ": not there, must be a file or a folder of data");
   return DataIdentity(fs::is_directory(real) ? folder_hash(real) : file_hash(real));
+}
+
+std::optional<DataIdentity> DataIdentity::of_keyed(const fs::path& path) {
+  std::error_code error;
+  const auto real = fs::canonical(path, error);
+  check_argument(!error, path.string(), ": not there, must be a file or a folder of data");
+  const auto folder = fs::is_directory(real) ? real : real.parent_path();
+  const bool beside = fs::exists(folder / kKeyFile) && !is_packaged(folder);
+  const bool only_at_home = is_packaged(folder) || access(folder.c_str(), W_OK) != 0;
+  if (!beside && !(only_at_home && fs::exists(data_home() / kKeyFile))) return std::nullopt;
+  return of(real);
 }
 
 std::optional<DataIdentity> DataIdentity::of(const DataSource& source) {

@@ -29,6 +29,10 @@ class DataIdentity {
   // Of what a source is trained on; nothing for made-up data (digits).
   static std::optional<DataIdentity> of(const DataSource& source);
 
+  // The same, if there is a key for it: without one nothing was ever recorded of these data, and
+  // none is drawn.
+  static std::optional<DataIdentity> of_keyed(const std::filesystem::path& path);
+
   // 64 lower-case hexadecimal digits.
   const std::string& text() const { return text_; }
 

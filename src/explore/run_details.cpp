@@ -76,6 +76,24 @@ Json epsilon_of(const RunsFolder& runs, const std::string& name, RunFiles& files
   return unprotected ? Json("Infinity") : Json();
 }
 
+// ε of all that the ledger of a run has charged that was interrupted, or still goes on; null if it
+// has none, or has come to its end.
+Json epsilon_spent(const RunsFolder& runs, const std::string& name, Problems& problems) {
+  std::error_code none;
+  const auto privacy = std::filesystem::symlink_status(runs.path() / name / "privacy.json", none);
+  if (std::filesystem::exists(privacy) || !runs.file_time(name + "/ledger.jsonl")) return nullptr;
+  if (!has_readable_files(runs, name, problems)) return nullptr;
+  try {
+    const auto record = sotto::runs::RunRecord::read_charged(runs.path() / name);
+    if (!record) return 0;
+    if (record->contradictions().empty()) return json_number(record->epsilon());
+    for (const auto& sentence : record->contradictions()) problems.push_back(sentence);
+  } catch (const std::exception& error) {
+    problems.push_back(std::string(error.what()) + ": nobody can tell what it has spent");
+  }
+  return nullptr;
+}
+
 Json summary(const RunsFolder& runs, const std::string& name, RunFiles& files) {
   const bool generator = member(files.config, "kind") == Json("gan");
   const Json dataset =
@@ -88,6 +106,7 @@ Json summary(const RunsFolder& runs, const std::string& name, RunFiles& files) {
   json["model"] = member(files.config, generator ? "method" : "model");
   json["private"] = member(files.privacy, "private");
   json["epsilon"] = epsilon_of(runs, name, files);
+  json["epsilon_spent"] = epsilon_spent(runs, name, files.problems);
   json["delta"] = delta.is_null() ? member(files.config, "delta") : delta;
   json["accuracy"] = last(files.metrics, "test_accuracy");
   json["epochs"] = last(files.metrics, "epoch");

@@ -164,15 +164,24 @@ Html all_alarms(const Runs& runs) {
 
 }  // namespace
 
+namespace {
+
+std::string name_and_state(const runs::RunRecord& run) {
+  return run.name() + (run.is_finished() ? "" : " (interrupted)");
+}
+
+}  // namespace
+
 ComparisonTable comparison_table(const Runs& runs) {
   ComparisonTable table{
       {"run", "data", "model", "method", "batch", "σ", "epochs", "ε", "δ", "accuracy", "seconds"},
       {}};
   for (std::size_t i = 0; i < runs.size(); ++i) {
     const auto& run = runs[i];
-    table.rows.push_back({number_of(i) + " " + run.name(), run.dataset(), run.model(), run.method(),
-                          batch_text(run), noise_text(run), epochs_text(run), epsilon_text(run),
-                          delta_text(run), percent_or_unknown(run.accuracy()), seconds_text(run)});
+    table.rows.push_back({number_of(i) + " " + name_and_state(run), run.dataset(), run.model(),
+                          run.method(), batch_text(run), noise_text(run), epochs_text(run),
+                          epsilon_text(run), delta_text(run), percent_or_unknown(run.accuracy()),
+                          seconds_text(run)});
   }
   return table;
 }

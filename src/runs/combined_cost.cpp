@@ -1,16 +1,14 @@
-#include <algorithm>
-#include <cmath>
-#include <limits>
-
-#include "mechanisms/renyi_options.h"
 #include "runs/combined_cost.h"
+
+#include <algorithm>
+
+#include "runs/charged_releases.h"
 #include "runs/same_data.h"
 #include "sotto/accounting/statement.h"
 
 namespace sotto::runs {
 namespace {
 
-using accounting::PrivacyCost;
 using accounting::rounded_up;
 
 std::vector<const RunRecord*> chosen(const std::vector<RunRecord>& runs,
@@ -21,111 +19,18 @@ std::vector<const RunRecord*> chosen(const std::vector<RunRecord>& runs,
   return result;
 }
 
-double sum_upwards(double a, double b) {
-  return b == 0 ? a : std::nextafter(a + b, std::numeric_limits<double>::infinity());
+std::vector<KnownData> data_of_all(const std::vector<RunRecord>& runs) {
+  std::vector<KnownData> data;
+  data.reserve(runs.size());
+  for (const auto& run : runs) data.push_back(data_of(run));
+  return data;
 }
 
-// The same releases for two accountants. The privacy-loss distribution of continuous noise does not
-// dominate that of discrete noise (for counts its δ is several times too small), but its Rényi
-// divergences do (arXiv:2004.00010, Theorem 4): to the first, a query with discrete Gaussian noise
-// is no more than its own (ε, δ).
-struct Composed {
-  accounting::Composition by_losses;
-  accounting::Composition by_divergences;
-
-  void add(const accounting::Event& event, std::int64_t count = 1) {
-    by_losses.add(event, count);
-    by_divergences.add(event, count);
-  }
-  void add(const AnsweredQuery& query) {
-    const accounting::BlackBoxEvent black_box(query.cost.epsilon, query.cost.delta);
-    by_losses.add(black_box);
-    if (query.gaussian_multiplier) {
-      by_divergences.add(accounting::GaussianEvent(*query.gaussian_multiplier));
-    } else {
-      by_divergences.add(black_box);
-    }
-  }
-};
-
-// A composition's ε is proved for events that were fixed beforehand, as `tight` budgets assume of
-// their queries; at any δ that was fixed as well. Whoever asks with a basic one may choose how much
-// to spend, and when to stop, in view of the answers: then only the sum of what was spent holds,
-// and the δ that the budget allows in all. (An (ε, δ) release is an ε-private one but for an event
-// of chance δ, and off those events the losses add up path by path. A basic budget bounds the sum
-// of the queries' δ; a tight one does not.)
-struct QueryCosts {
-  accounting::EpsilonDelta chosen{0, 0};  // to be added to the composition's
-  double fixed_delta = 0;                 // to be added to the δ at which it is taken
-  bool has_gaussians = false;             // among those that are composed
-
-  void add(const RunRecord& run, Composed& composed) {
-    if (run.queries().empty()) return;
-    const auto& budget = *run.query_budget();
-    const bool has_delta = std::any_of(run.queries().begin(), run.queries().end(),
-                                       [](const auto& query) { return query.cost.delta > 0; });
-    double& delta = budget.tight ? fixed_delta : chosen.delta;
-    if (has_delta) delta = sum_upwards(delta, budget.delta);
-    for (const auto& query : run.queries()) {
-      if (!budget.tight) {
-        chosen.epsilon = sum_upwards(chosen.epsilon, query.cost.epsilon);
-      } else {
-        has_gaussians |= query.gaussian_multiplier.has_value();
-        composed.add(query);
-      }
-    }
-  }
-};
-
-// The smaller of what the two ways to account give: both are upper bounds.
-PrivacyCost cheaper(const Composed& composed, const accounting::Neighbours& neighbours,
-                    double delta, bool has_gaussians) {
-  auto cost = accounting::cost_at_delta(composed.by_losses, neighbours, delta);
-  if (!has_gaussians) return cost;
-  try {
-    const auto renyi = accounting::cost_at_delta(composed.by_divergences, neighbours, delta,
-                                                 mechanisms::renyi_options());
-    if (renyi.epsilon < cost.epsilon) cost = renyi;
-  } catch (const NoValidAnalysis&) {  // of some sampling or relation: the first one stands
-  }
-  cost.epsilon_lower.reset();
-  return cost;
-}
-
-bool same(const accounting::Neighbours& a, const accounting::Neighbours& b) {
-  return a.relation() == b.relation() && a.group_size() == b.group_size();
-}
-
-// All releases of all runs, one after another, under the relation that they share.
-std::optional<PrivacyCost> cost_of(const std::vector<const RunRecord*>& runs) {
-  PrivacyCost none;
-  none.epsilon = std::numeric_limits<double>::infinity();
-  Composed composed;
-  std::optional<accounting::Neighbours> neighbours;
-  QueryCosts queries;
-  double delta = 1;
-  for (const auto* run : runs) {
-    const auto plan = run->plan();
-    if (!plan || !run->contradictions().empty()) return none;
-    if (neighbours && !same(*neighbours, plan->neighbours())) return std::nullopt;
-    neighbours = plan->neighbours();
-    delta = std::min(delta, *run->delta());
-    const auto released = run->spend().composition();
-    for (const auto& part : released.parts()) {
-      composed.add(part.event, part.count);
-    }
-    // Held out in one run, a record may be trained on in another: nothing is saved by sides here.
-    if (const auto held_out = run->held_out_epsilon()) {
-      composed.add(accounting::BlackBoxEvent(*held_out, 0));
-    }
-    queries.add(*run, composed);
-  }
-  if (delta + queries.fixed_delta >= 1) return none;
-  auto cost = cheaper(composed, *neighbours, delta + queries.fixed_delta, queries.has_gaussians);
-  cost.epsilon = sum_upwards(cost.epsilon, queries.chosen.epsilon);
-  cost.delta = sum_upwards(cost.delta, queries.chosen.delta);
-  if (queries.chosen.epsilon > 0) cost.epsilon_lower.reset();
-  return cost;
+std::optional<accounting::PrivacyCost> cost_of(const std::vector<const RunRecord*>& runs) {
+  std::vector<ChargedReleases> all;
+  all.reserve(runs.size());
+  for (const auto* run : runs) all.push_back(releases_of(*run));
+  return cost_together(all);
 }
 
 std::string largest_epsilon(const std::vector<const RunRecord*>& runs) {
@@ -135,12 +40,21 @@ std::string largest_epsilon(const std::vector<const RunRecord*>& runs) {
 }
 
 // "" or what to add to the sentence.
-std::string queries_in(const std::vector<const RunRecord*>& runs) {
+std::string with_queries(const std::vector<const RunRecord*>& runs) {
   std::size_t count = 0;
   for (const auto* run : runs) count += run->queries().size();
   if (count == 0) return "";
   return "; with " + std::to_string(count) + (count == 1 ? " query" : " queries") +
          " answered from their ledgers";
+}
+
+// "" or how those count that did not come to an end.
+std::string interrupted_among(const std::vector<const RunRecord*>& runs) {
+  const auto count =
+      std::count_if(runs.begin(), runs.end(), [](const auto* run) { return !run->is_finished(); });
+  if (count == 0) return "";
+  return " " + std::to_string(count) + (count == 1 ? " run was" : " runs were") +
+         " interrupted: all steps that were charged are counted.";
 }
 
 // "" or what the promise of composed queries rests on.
@@ -174,20 +88,22 @@ std::string sentence_for(const CombinedCost& combined, const std::vector<const R
          " cost more together than each alone: whoever publishes them all, or the best of "
          "them, promises ε ≤ " +
          rounded_up(combined.cost->epsilon) + " at δ = " + rounded_up(combined.cost->delta) +
-         ", not the ε of one run (" + largest_epsilon(runs) + " at most)" + queries_in(runs) +
+         ", not the ε of one run (" + largest_epsilon(runs) + " at most)" + with_queries(runs) +
          ". This holds if the number of runs, and what each costs, was decided beforehand: whoever "
          "trains again until the result pleases must count every run that there might have been." +
-         condition_of_queries(runs);
+         interrupted_among(runs) + condition_of_queries(runs);
 }
 
 }  // namespace
 
 std::vector<CombinedCost> combined_costs(const std::vector<RunRecord>& runs) {
   std::vector<CombinedCost> result;
-  for (const auto& places : runs_by_data(runs)) {
+  for (const auto& places : places_by_data(data_of_all(runs))) {
     if (places.size() < 2) continue;
     const auto members = chosen(runs, places);
-    CombinedCost combined{data_names(members), places, cost_of(members), "", same_data_by(members)};
+    std::vector<KnownData> data;
+    for (const auto* run : members) data.push_back(data_of(*run));
+    CombinedCost combined{data_names(data), places, cost_of(members), "", same_data_by(data)};
     combined.sentence = sentence_for(combined, members);
     result.push_back(std::move(combined));
   }

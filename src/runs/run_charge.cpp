@@ -2,32 +2,40 @@
 
 #include <limits>
 #include <nlohmann/json.hpp>
-#include <utility>
 
 #include "core/atomic_file.h"
 #include "plan/training_ledger.h"
+#include "runs/ledger_queries.h"
 
 namespace sotto::runs {
 namespace {
 
 RunCharge unbounded(const std::string& why) { return {.unbounded = why}; }
 
-RunCharge charge_in(const std::filesystem::path& ledger, const nlohmann::json& config) {
+RunCharge charge_in(const std::filesystem::path& ledger, const nlohmann::json& config,
+                    Queries queries) {
   LedgerContents contents = Ledger::read(ledger);
   if (!training_header(contents).is_private()) {
     return unbounded("its noise came from a known seed");
   }
-  const Spend spend = training_spend(contents);
-  if (std::cmp_not_equal(contents.events.size(), spend.searches)) {
+  const auto other = queries_in(contents);
+  if (!other.unknown.empty() || (queries == Queries::kDoNotAddUp && other.budget)) {
     return unbounded("its ledger has charges other than training, which do not add up with it");
   }
-  if (spend.composition().parts().empty()) return {};
+  if (training_spend(contents).composition().parts().empty()) return {};
   return {.ledger = std::move(contents), .delta = config.at("delta").get<double>()};
+}
+
+// A generator that was pre-trained without public data.
+bool begins_with_private_data(const nlohmann::json& config) {
+  if (config.value("pretrain_epochs", 0) <= 0) return false;
+  const auto public_data = config.find("public_data");
+  return public_data == config.end() || public_data->value("dataset", std::string()).empty();
 }
 
 }  // namespace
 
-RunCharge charge_of(const std::filesystem::path& run_folder) {
+RunCharge charge_of(const std::filesystem::path& run_folder, Queries queries) {
   const auto ledger = run_folder / "ledger.jsonl";
   const auto config_file = run_folder / "config.json";
   const bool has_ledger = std::filesystem::exists(ledger);
@@ -39,10 +47,13 @@ RunCharge charge_of(const std::filesystem::path& run_folder) {
     if (config.at("disable_dp").get<bool>()) {
       return unbounded("it was trained without privacy");
     }
+    if (begins_with_private_data(config)) {
+      return unbounded("its first weights were trained on the private data themselves");
+    }
     if (!has_ledger && std::filesystem::exists(run_folder / "checkpoint.pt")) {
       return unbounded("it has trained, but has no ledger");
     }
-    return has_ledger ? charge_in(ledger, config) : RunCharge{};
+    return has_ledger ? charge_in(ledger, config, queries) : RunCharge{};
   } catch (const nlohmann::json::exception&) {
     return unbounded(config_file.string() + " cannot be understood");
   } catch (const std::exception& error) {

@@ -16,9 +16,16 @@ struct RunCharge {
   std::string unbounded = {};  // why no finite ε holds; "" if one does
 };
 
+// What to do about queries that were answered from the run's ledger.
+enum class Queries {
+  kDoNotAddUp,    // with it there is no finite ε
+  kCountedApart,  // the caller adds them (ledger_queries.h)
+};
+
 // From the folder of a run, which need not be there. Whatever cannot be read or understood counts
 // as unbounded.
-RunCharge charge_of(const std::filesystem::path& run_folder);
+RunCharge charge_of(const std::filesystem::path& run_folder,
+                    Queries queries = Queries::kDoNotAddUp);
 
 // ε of what was charged, under the run's own relation: infinite if unbounded, 0 if nothing was.
 double epsilon_of(const RunCharge& charge);

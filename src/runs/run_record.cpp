@@ -6,9 +6,9 @@
 #include <map>
 #include <nlohmann/json.hpp>
 
-#include "plan/ledger_header.h"
 #include "plan/plan_json.h"
 #include "plan/training_ledger.h"
+#include "runs/interrupted_run.h"
 #include "runs/json_file.h"
 #include "sotto/accounting/privacy_cost.h"
 #include "sotto/accounting/statement.h"
@@ -42,8 +42,21 @@ RunRecord RunRecord::read(const fs::path& folder, Told told) {
   check_argument(fs::exists(folder / kPrivacyFile), folder.string(),
                  ": holds no privacy.json; expected the folder of a finished run of sotto train or "
                  "sotto gan train");
+  return read(folder, read_json_object(folder / kPrivacyFile), told);
+}
+
+std::optional<RunRecord> RunRecord::read_charged(const fs::path& folder) {
+  if (fs::exists(folder / kPrivacyFile)) return read(folder);
+  auto charged = interrupted_privacy(folder);
+  if (!charged) return std::nullopt;
+  auto record = read(folder, std::move(*charged), Told::kCovered);
+  record.finished_ = false;
+  return record;
+}
+
+RunRecord RunRecord::read(const fs::path& folder, json privacy, Told told) {
   RunRecord record(folder);
-  record.privacy_ = read_json_object(folder / kPrivacyFile);
+  record.privacy_ = std::move(privacy);
   record.check_privacy();
   if (const auto path = folder / "config.json"; fs::exists(path)) {
     record.config_ = read_json_object(path);
@@ -155,34 +168,19 @@ void RunRecord::read_ledger() {
   read_queries(ledger);
 }
 
-// What belongs to the run's plan is priced with it; all other releases must be queries.
-void RunRecord::read_queries(const LedgerContents& ledger) {
-  const auto planned = plan()->options().releases;
-  for (const auto& event : ledger.events) {
-    const bool of_plan =
-        event.name == kThresholdSearch ||
-        std::any_of(planned.begin(), planned.end(),
-                    [&](const OneTimeRelease& release) { return release.name == event.name; });
-    if (of_plan) continue;
-    if (event.name == kQueryBudgetEvent) {
-      read_query_budget(event, ledger);
-    } else if (event.name == kQueryEvent && query_budget_) {
-      const auto charge = query_charge(event, ledger.path);
-      queries_.push_back({charge.cost, charge.gaussian_multiplier});
-    } else {
-      contradictions_.push_back("The ledger holds a release named '" + event.name +
-                                "', whose cost is not known.");
-    }
-  }
-}
-
 // Queries about other data would count with the runs on those, which do not know of them.
-void RunRecord::read_query_budget(const LedgerEvent& event, const LedgerContents& ledger) {
-  const auto budget = QueriesHeader::from_json(event.description, ledger.path);
-  query_budget_ = {budget.terms.composing == mechanisms::Composing::kTight,
-                   budget.terms.total.delta};
-  if (data_identity().empty() || !budget.data_identity) return;
-  if (*budget.data_identity == data_identity()) return;
+void RunRecord::read_queries(const LedgerContents& ledger) {
+  auto found = queries_in(ledger);
+  query_budget_ = found.budget;
+  queries_ = std::move(found.queries);
+  for (const auto& name : found.unknown) {
+    contradictions_.push_back("The ledger holds a release named '" + name +
+                              "', whose cost is not known.");
+  }
+  const auto& tables = found.data_identities;
+  const bool others = std::any_of(tables.begin(), tables.end(),
+                                  [&](const auto& table) { return table != data_identity(); });
+  if (data_identity().empty() || !others) return;
   contradictions_.emplace_back(
       "Queries about other data than the run's were answered from its ledger: what they cost is "
       "missing from the runs on those data.");
@@ -228,6 +226,8 @@ std::string RunRecord::dataset() const {
   return or_else(text_in(is_generator() && data.is_object() ? data : config_, "dataset"),
                  "unknown data");
 }
+
+bool RunRecord::was_stopped_early() const { return member(privacy_, "stopped_early").is_object(); }
 
 std::string RunRecord::limits() const { return text_in(privacy_.at("statement"), "limits"); }
 

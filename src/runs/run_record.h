@@ -1,4 +1,4 @@
-// A finished run of `sotto train` or `sotto gan train`, as read from its folder.
+// A run of `sotto train` or `sotto gan train`, as read from its folder.
 #pragma once
 
 #include <cstdint>
@@ -9,8 +9,8 @@
 #include <vector>
 
 #include "plan/ledger.h"
+#include "runs/ledger_queries.h"
 #include "runs/run_evaluation.h"
-#include "sotto/accounting/epsilon_delta.h"
 #include "sotto/plan/plan.h"
 #include "sotto/plan/spend.h"
 
@@ -28,18 +28,6 @@ struct Series {
   std::vector<double> ys;
 };
 
-// The terms of queries that are answered from a run's ledger.
-struct QueryBudget {
-  bool tight = false;  // the ε of each was fixed before the first answer
-  double delta = 0;    // what all of them may cost
-};
-
-struct AnsweredQuery {
-  accounting::EpsilonDelta cost{0, 0};
-  // Of an answer with Gaussian noise: in units of what one record moves it by.
-  std::optional<double> gaussian_multiplier = {};
-};
-
 class RunRecord {
  public:
   // Reads privacy.json, and config.json, metrics.jsonl, evaluation.json and ledger.jsonl where they
@@ -47,8 +35,15 @@ class RunRecord {
   // InvalidArgument, naming the file and what is wrong with it, if privacy.json is not there or
   // lacks what a promise needs, or another is damaged; FileError if one cannot be read.
   static RunRecord read(const std::filesystem::path& folder, Told told = Told::kCovered);
+  // The same of a run that was interrupted, or is still running: privacy() is then what its ledger
+  // has charged so far. Nothing if that is nothing, and there is no privacy.json.
+  static std::optional<RunRecord> read_charged(const std::filesystem::path& folder);
 
   const std::filesystem::path& folder() const { return folder_; }
+  // False for what read_charged() alone reads: nothing was published.
+  bool is_finished() const { return finished_; }
+  // A finished run that was ended before its last step.
+  bool was_stopped_early() const;
   std::string name() const;  // the folder's own
 
   // As they lie in the folder; empty objects and lists where they do not.
@@ -113,12 +108,13 @@ class RunRecord {
   void read_evaluation(Told told);
   bool has_private_test_records() const;
   void read_ledger();
+  static RunRecord read(const std::filesystem::path& folder, nlohmann::json privacy, Told told);
   void read_queries(const LedgerContents& ledger);
-  void read_query_budget(const LedgerEvent& event, const LedgerContents& ledger);
   void compare_with_plan();
   void look_for_places();
 
   std::filesystem::path folder_;
+  bool finished_ = true;
   nlohmann::json config_ = nlohmann::json::object();
   nlohmann::json privacy_ = nlohmann::json::object();
   std::vector<nlohmann::json> metrics_;

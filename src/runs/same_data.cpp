@@ -3,58 +3,68 @@
 #include <algorithm>
 #include <map>
 #include <numeric>
+#include <utility>
 
 namespace sotto::runs {
 namespace {
 
-bool same_content(const RunRecord& left, const RunRecord& right) {
-  return !left.data_identity().empty() && left.data_identity() == right.data_identity();
+bool same_content(const KnownData& one, const KnownData& other) {
+  return std::find_first_of(one.identities.begin(), one.identities.end(), other.identities.begin(),
+                            other.identities.end()) != one.identities.end();
 }
 
 }  // namespace
 
-std::vector<std::vector<std::size_t>> runs_by_data(const std::vector<RunRecord>& runs) {
-  std::vector<std::size_t> group(runs.size());  // one of its members
+bool is_same(const KnownData& one, const KnownData& other) {
+  return (!one.name.empty() && one.name == other.name) || same_content(one, other);
+}
+
+std::vector<std::vector<std::size_t>> places_by_data(const std::vector<KnownData>& all) {
+  std::vector<std::size_t> group(all.size());  // one of its members
   std::iota(group.begin(), group.end(), std::size_t{0});
-  for (std::size_t i = 0; i < runs.size(); ++i) {
+  for (std::size_t i = 0; i < all.size(); ++i) {
     for (std::size_t j = 0; j < i; ++j) {
-      const bool same = runs[i].dataset() == runs[j].dataset() || same_content(runs[i], runs[j]);
       const auto from = group[i];
       const auto into = group[j];
-      if (same) std::replace(group.begin(), group.end(), from, into);
+      if (is_same(all[i], all[j])) std::replace(group.begin(), group.end(), from, into);
     }
   }
-  std::map<std::string, std::vector<std::size_t>> by_name;  // of that member; no other group has it
-  for (std::size_t i = 0; i < runs.size(); ++i) by_name[runs[group[i]].dataset()].push_back(i);
+  std::map<std::pair<std::string, std::size_t>, std::vector<std::size_t>> by_name;
+  for (std::size_t i = 0; i < all.size(); ++i) {
+    by_name[{all[group[i]].name, group[i]}].push_back(i);
+  }
   std::vector<std::vector<std::size_t>> groups;
   groups.reserve(by_name.size());
   for (auto& [name, places] : by_name) groups.push_back(std::move(places));
   return groups;
 }
 
-std::string data_names(const std::vector<const RunRecord*>& runs) {
+std::string data_names(const std::vector<KnownData>& same) {
   std::vector<std::string> names;
-  for (const auto* run : runs) {
-    if (std::find(names.begin(), names.end(), run->dataset()) == names.end()) {
-      names.push_back(run->dataset());
-    }
+  for (const auto& [name, identities] : same) {
+    const bool is_new = std::find(names.begin(), names.end(), name) == names.end();
+    if (!name.empty() && is_new) names.push_back(name);
   }
   std::string text;
   for (const auto& name : names) text += (text.empty() ? "" : ", ") + name;
   return text;
 }
 
-std::string same_data_by(const std::vector<const RunRecord*>& runs) {
-  const auto all = [&](auto same) {
-    return std::all_of(runs.begin(), runs.end(), [&](const auto* run) { return same(*run); });
-  };
-  const auto& first = *runs.front();
-  if (all([&](const auto& run) { return same_content(first, run); })) return "content";
-  if (!all([&](const auto& run) { return run.dataset() == first.dataset(); })) {
-    return "name or content";
-  }
-  const bool known = all([](const auto& run) { return !run.data_identity().empty(); });
+std::string same_data_by(const std::vector<KnownData>& same) {
+  const auto all = [&](auto is_so) { return std::all_of(same.begin(), same.end(), is_so); };
+  const auto& first = same.front();
+  if (all([&](const auto& data) { return same_content(first, data); })) return "content";
+  if (!all([&](const auto& data) { return data.name == first.name; })) return "name or content";
+  const bool known = all([](const auto& data) { return !data.identities.empty(); });
   return known ? "name, though the content differs" : "name";
+}
+
+KnownData data_of(const RunRecord& run) {
+  KnownData data{run.dataset()};
+  if (const auto identity = run.data_identity(); !identity.empty()) {
+    data.identities.push_back(identity);
+  }
+  return data;
 }
 
 }  // namespace sotto::runs

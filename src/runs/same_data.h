@@ -8,15 +8,30 @@
 
 namespace sotto::runs {
 
-// Places in the list, by data set. Two runs are together if their data have the same content
-// (RunRecord::data_identity) or the same name, or if others between them do.
-std::vector<std::vector<std::size_t>> runs_by_data(const std::vector<RunRecord>& runs);
+// How the data of one run, or of a ledger of queries, can be known.
+struct KnownData {
+  std::string name;  // as the settings have it; empty if they do not say
+  // data::DataIdentity, of all that they were; none if nothing was recorded.
+  std::vector<std::string> identities = {};
 
-// Every name that such runs have for their data, once, in the order of the runs.
-std::string data_names(const std::vector<const RunRecord*>& runs);
+  bool is_known() const { return !name.empty() || !identities.empty(); }
+};
 
-// How they are known to share it: "content", "name", "name, though the content differs" or "name or
-// content". REQUIRES: at least one run.
-std::string same_data_by(const std::vector<const RunRecord*>& runs);
+// Two are the same if they have the same name, or an identity in common.
+bool is_same(const KnownData& one, const KnownData& other);
+
+// Places in the list, by data set, sorted by name. Two are together if they are the same, or if
+// others between them are. What is not known is alone.
+std::vector<std::vector<std::size_t>> places_by_data(const std::vector<KnownData>& all);
+
+// Every name once, in order.
+std::string data_names(const std::vector<KnownData>& same);
+
+// How they are known to be the same: "content", "name", "name, though the content differs" or "name
+// or content". REQUIRES: at least one.
+std::string same_data_by(const std::vector<KnownData>& same);
+
+// Of a run. A run that does not say what its data are has the name "unknown data", as others have.
+KnownData data_of(const RunRecord& run);
 
 }  // namespace sotto::runs

@@ -110,6 +110,17 @@ TEST_F(CatalogueTest, AGeneratorHasNoAccuracy) {
   EXPECT_TRUE(run["date"].is_string());
 }
 
+TEST_F(CatalogueTest, AnInterruptedRunShowsWhatItHasSpent) {
+  runs::write_run(folder / "run");
+  EXPECT_TRUE(run_details(runs, "run")["epsilon_spent"].is_null());  // it has come to its end
+  fs::remove(folder / "run/privacy.json");
+  runs::edit_json(folder / "run/config.json",
+                  [](auto& config) { config["delta"] = runs::kRunDelta; });
+  const Json run = run_catalogue(runs)["runs"][0];
+  EXPECT_TRUE(run["epsilon"].is_null());  // nothing is promised
+  EXPECT_EQ(run["epsilon_spent"], runs::epsilon_of({}));
+}
+
 // It has charged steps since its last epoch.
 TEST_F(CatalogueTest, ARunThatHasNotEndedPromisesNothingYet) {
   write("run/config.json", R"({"dataset": "mnist", "delta": 1e-5})");

@@ -1,7 +1,7 @@
 // One run: its curve, what it promises, its files.
 import { runChart } from "./charts.js";
 import { element } from "./elements.js";
-import { accuracyText, epsilonText } from "./runs_view.js";
+import { accuracyText, spentText } from "./runs_view.js";
 
 let chart = null;
 
@@ -41,7 +41,10 @@ function chartPart(run) {
 }
 
 function statementPart({ privacy }) {
-  if (!privacy) return [element("p", { className: "fine" }, "No privacy.json: the run promises nothing (yet).")];
+  if (!privacy) {
+    const text = "No privacy.json: the run was interrupted, or still goes on, and promises nothing (yet). What its ledger charged is spent.";
+    return [element("p", { className: "fine" }, text)];
+  }
   const statement = typeof privacy.statement === "object" && privacy.statement ? privacy.statement : {};
   const parts = ["promise", "protects", "sampling", "noise"].map((key) => statement[key]).concat(privacy.shown_during_training);
   const warnings = Array.isArray(privacy.warnings) ? privacy.warnings : [];
@@ -79,7 +82,7 @@ export function showRun(place, run) {
   place.replaceChildren(
     element("h2", {}, run.name),
     element("ul", { className: "facts" },
-      fact("ε", epsilonText(run.epsilon)), fact("Accuracy", accuracyText(run.accuracy)),
+      fact("ε", spentText(run)), fact("Accuracy", accuracyText(run.accuracy)),
       fact("Data set", run.dataset ?? "–"), fact("Model", run.model ?? "–"), fact("Epochs", run.epochs ?? "–")),
     ...run.problems.map((text) => element("p", { className: "alert" }, text)),
     ...chartPart(run), ...samplesPart(run), ...statementPart(run), filesPart(run), ...configPart(run));

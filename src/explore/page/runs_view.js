@@ -10,6 +10,11 @@ export function epsilonText(value) {
   if (value === "Infinity") return "no bound";
   return typeof value === "number" ? roundedUp(value) : "–";
 }
+// Of an interrupted run: what its ledger has charged.
+export function spentText(run) {
+  const interrupted = run.epsilon_spent !== null && run.epsilon_spent !== undefined;
+  return interrupted ? `${epsilonText(run.epsilon_spent)} spent` : epsilonText(run.epsilon);
+}
 export const accuracyText = (value) => (typeof value === "number" ? percent(value, 2) : "–");
 const valueText = (value) => (value === null || value === undefined || value === "" ? "–" : typeof value === "number" ? plain(value) : String(value));
 const dateText = (value) => (typeof value === "string" ? value.slice(0, 16).replace("T", " ") : "–");
@@ -17,7 +22,7 @@ const dateText = (value) => (typeof value === "string" ? value.slice(0, 16).repl
 const kColumns = [
   ["Data set", (run) => valueText(run.dataset), true],
   ["Model", (run) => (run.kind === "gan" ? `generator, ${valueText(run.model)}` : valueText(run.model)), true],
-  ["ε", (run) => epsilonText(run.epsilon)],
+  ["ε", spentText],
   ["δ", (run) => (run.epsilon !== "Infinity" && typeof run.delta === "number" ? plain(run.delta) : "–")],
   ["Accuracy", (run) => accuracyText(run.accuracy)],
   ["Date (UTC)", (run) => dateText(run.date)],

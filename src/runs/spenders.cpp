@@ -1,0 +1,185 @@
+// Which runs and ledgers of queries there are below a folder, and what each has cost.
+#include <algorithm>
+#include <fstream>
+#include <limits>
+#include <nlohmann/json.hpp>
+#include <string_view>
+
+#include "core/atomic_file.h"
+#include "plan/ledger_header.h"
+#include "plan/ledger_line.h"
+#include "runs/combined_cost.h"
+#include "runs/data_spend.h"
+#include "runs/json_file.h"
+#include "sotto/core/error.h"
+
+namespace sotto::runs {
+namespace {
+
+namespace fs = std::filesystem;
+
+constexpr double kUnbounded = std::numeric_limits<double>::infinity();
+
+bool is_run(const fs::path& folder) {
+  return fs::exists(folder / "ledger.jsonl") || fs::exists(folder / "privacy.json") ||
+         fs::exists(folder / "config.json");
+}
+
+// By how every ledger begins, whatever its name.
+bool begins_as_ledger(const fs::path& file) {
+  const std::string expected = R"({"format":")" + std::string(ledger_line::kFormat) + '"';
+  std::string start(expected.size(), '\0');
+  std::ifstream(file, std::ios::binary)
+      .read(start.data(), static_cast<std::streamsize>(start.size()));
+  return start == expected;
+}
+
+void take_costs(const RunRecord& run, Spender& spender) {
+  spender.releases = releases_of(run);
+  spender.epsilon = run.epsilon();
+  spender.delta = run.delta().value_or(0);
+  spender.steps = run.steps();
+  spender.queries = run.queries().size();
+  if (const auto asked = cost_with_queries(run)) {
+    spender.epsilon = asked->cost.epsilon;
+    spender.delta = asked->cost.delta;
+  }
+  if (!spender.releases.unbounded) return;
+  spender.epsilon = kUnbounded;
+  spender.problem = run.contradictions().empty() ? text_in(run.privacy().at("statement"), "promise")
+                                                 : run.contradictions().front();
+}
+
+SpenderState state_of(const RunRecord& run) {
+  if (!run.is_finished()) return SpenderState::kInterrupted;
+  return run.was_stopped_early() ? SpenderState::kEndedEarly : SpenderState::kFinished;
+}
+
+// What its settings say, even if nothing else of the run can be read.
+KnownData data_in_settings(const fs::path& run_folder) {
+  try {
+    const auto config = read_json_object(run_folder / "config.json");
+    const auto data = config.find("data");
+    const bool nested = data != config.end() && data->is_object();
+    KnownData known{text_in(nested ? *data : config, "dataset")};
+    const auto identity = text_in(config, "data_identity");
+    if (!identity.empty()) known.identities.push_back(identity);
+    return known;
+  } catch (const std::exception&) {
+    return {};
+  }
+}
+
+Spender unreadable(const fs::path& path, SpenderKind kind, const std::string& why) {
+  Spender spender{path, kind, SpenderState::kUnreadable};
+  spender.releases.unbounded = true;
+  spender.epsilon = kUnbounded;
+  spender.problem = why;
+  return spender;
+}
+
+// Nothing if nothing was charged.
+std::optional<Spender> run_spender(const fs::path& folder) {
+  try {
+    const auto run = RunRecord::read_charged(folder);
+    if (!run) return std::nullopt;
+    Spender spender{folder, run->is_generator() ? SpenderKind::kGenerator : SpenderKind::kTraining,
+                    state_of(*run), data_in_settings(folder)};
+    spender.one_of_several = run->is_one_of_several();
+    take_costs(*run, spender);
+    return spender;
+  } catch (const std::exception& error) {
+    auto spender = unreadable(folder, SpenderKind::kTraining, error.what());
+    spender.data = data_in_settings(folder);
+    return spender;
+  }
+}
+
+void add_ledger(const fs::path& file, std::vector<Spender>& found) {
+  try {
+    auto spender = queries_spender(file);
+    if (spender.queries > 0 || spender.releases.unbounded) found.push_back(std::move(spender));
+  } catch (const std::exception& error) {
+    found.push_back(unreadable(file, SpenderKind::kQueries, error.what()));
+  }
+}
+
+// What lies in a run belongs to it.
+void visit(const fs::path& folder, std::vector<Spender>& found) {
+  if (is_run(folder)) {
+    if (auto spender = run_spender(folder)) found.push_back(std::move(*spender));
+    return;
+  }
+  std::error_code error;
+  for (const auto& entry : fs::directory_iterator(folder, error)) {
+    const auto& path = entry.path();
+    if (path.filename().string().starts_with('.')) continue;
+    if (entry.is_directory() && !entry.is_symlink()) visit(path, found);
+    if (entry.is_regular_file() && begins_as_ledger(path)) add_ledger(path, found);
+  }
+  if (error) throw FileError(folder, "cannot read the folder", error.value());
+}
+
+}  // namespace
+
+std::string_view name(SpenderKind kind) {
+  switch (kind) {
+    case SpenderKind::kTraining:
+      return "train";
+    case SpenderKind::kGenerator:
+      return "gan";
+    case SpenderKind::kQueries:
+      return "query";
+  }
+  return "";
+}
+
+std::string_view name(SpenderState state) {
+  switch (state) {
+    case SpenderState::kFinished:
+      return "finished";
+    case SpenderState::kEndedEarly:
+      return "ended early";
+    case SpenderState::kInterrupted:
+      return "interrupted";
+    case SpenderState::kOpen:
+      return "open";
+    case SpenderState::kUnreadable:
+      return "unreadable";
+  }
+  return "";
+}
+
+std::vector<Spender> spenders_in(const fs::path& folder) {
+  std::vector<Spender> found;
+  visit(folder, found);
+  std::sort(found.begin(), found.end(),
+            [](const Spender& a, const Spender& b) { return a.path < b.path; });
+  return found;
+}
+
+Spender queries_spender(const fs::path& ledger) {
+  const auto contents = Ledger::read(ledger);
+  const auto header = header_of(contents);
+  const auto* terms = std::get_if<QueriesHeader>(&header);
+  check_argument(terms != nullptr, ledger.string(),
+                 ": a training run's ledger; what it cost is known from the run's folder");
+  const auto asked = queries_in(contents);
+  Spender spender{ledger, SpenderKind::kQueries, SpenderState::kOpen, {"", asked.data_identities}};
+  spender.releases = releases_of(asked);
+  spender.queries = asked.queries.size();
+  if (spender.releases.unbounded) {
+    spender.epsilon = kUnbounded;
+    spender.problem =
+        "holds a release named '" + asked.unknown.front() + "', whose cost is not known";
+    return spender;
+  }
+  mechanisms::BudgetAccount account(terms->terms);
+  for (const auto& query : asked.queries) account.add({query.cost, query.gaussian_multiplier});
+  if (spender.queries == 0) return spender;
+  spender.epsilon = account.spent().epsilon;
+  spender.delta = account.spent().delta;
+  return spender;
+}
+
+}  // namespace sotto::runs
