@@ -3,6 +3,7 @@
 #include <nlohmann/json.hpp>
 
 #include "core/atomic_file.h"
+#include "core/shallow_json.h"
 #include "settings/config_json.h"
 #include "sotto/core/error.h"
 
@@ -10,8 +11,9 @@ namespace sotto::cli {
 namespace {
 
 // What makes features of fields. Their order counts.
-nlohmann::ordered_json columns_in(const std::string& schema) {
-  const auto json = nlohmann::ordered_json::parse(schema, nullptr, /*allow_exceptions=*/false);
+Json columns_in(const std::string& schema, const std::string& name) {
+  constexpr int kDepth = 4;
+  const auto json = parse_shallow_json(schema, name, kDepth);
   return json.is_object() && json.contains("columns") ? json.at("columns") : json;
 }
 
@@ -37,7 +39,7 @@ std::optional<train::TrainingConfig> config_beside(const std::filesystem::path& 
 
 void use_schema(const std::string& file, train::TrainingConfig& config) {
   const auto text = read_file(file_flag("--schema", file));
-  if (!config.schema_text.empty() && columns_in(text) != columns_in(config.schema_text)) {
+  if (!config.schema_text.empty() && columns_in(text, file) != columns_in(config.schema_text, "the run's schema")) {
     throw UsageError("--schema '" + file +
                      "': not the columns that the model was trained on; leave it out, the run has "
                      "its own");

@@ -1,5 +1,7 @@
 #include "core/shallow_json.h"
 
+#include "core/atomic_file.h"
+#include "core/json_fault.h"
 #include "sotto/core/error.h"
 
 namespace sotto {
@@ -12,8 +14,12 @@ Json parse_shallow_json(std::string_view text, const std::string& name, int dept
     return true;
   };
   Json parsed = Json::parse(text, check_depth, /*allow_exceptions=*/false);
-  check_argument(!parsed.is_discarded(), name, ": not valid JSON");
+  if (parsed.is_discarded()) refuse_json(text, name);
   return parsed;
+}
+
+Json read_shallow_json(const std::filesystem::path& path, int depth) {
+  return parse_shallow_json(read_file(path), path.string(), depth);
 }
 
 }  // namespace sotto

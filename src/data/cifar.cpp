@@ -30,7 +30,7 @@ void check_label(unsigned label, std::size_t record, const std::string& name) {
 }
 
 std::vector<std::uint8_t> read_labels(const fs::path& path) {
-  const auto json = parse_shallow_json(read_file(path), path.string(), 1);
+  const auto json = read_shallow_json(path, 1);
   check_argument(json.is_array(), path.string(), ": must be a JSON array of labels");
   std::vector<std::uint8_t> labels;
   for (const auto& item : json) {

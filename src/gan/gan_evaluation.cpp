@@ -11,6 +11,7 @@
 #include "gan/classifier.h"
 #include "gan/gan_run.h"
 #include "gan/generator_method.h"
+#include "runs/json_file.h"
 #include "runs/recorded_identity.h"
 #include "sotto/core/error.h"
 
@@ -106,8 +107,8 @@ TensorData uniform_noise(const TensorData& like, std::int64_t n) {
 }
 
 nlohmann::json privacy_json(const std::filesystem::path& folder) {
-  auto json = nlohmann::json::parse(read_file(folder / "privacy.json"), nullptr, false);
-  check_argument(json.is_object() && json.contains("private"), (folder / "privacy.json").string(),
+  auto json = runs::read_json_object(folder / "privacy.json");
+  check_argument(json.contains("private"), (folder / "privacy.json").string(),
                  ": is damaged");
   return json;
 }

@@ -71,7 +71,7 @@ std::optional<std::string> trained_on(const std::filesystem::path& ledger) {
   const auto settings = std::filesystem::canonical(ledger).parent_path() / "config.json";
   if (!std::filesystem::exists(settings)) return std::nullopt;
   constexpr int kDepth = 8;
-  const auto json = parse_shallow_json(read_file(settings), settings.string(), kDepth);
+  const auto json = read_shallow_json(settings, kDepth);
   const bool of_a_run = json.is_object() && (json.contains("dataset") || json.contains("data"));
   if (!of_a_run) return std::nullopt;
   const bool said = json.contains("data_identity") && json.at("data_identity").is_string();

@@ -9,6 +9,7 @@
 #include "plan/ledger.h"
 #include "plan/ledger_header.h"
 #include "runs/held_out_json.h"
+#include "runs/json_file.h"
 #include "sotto/accounting/statement.h"
 #include "sotto/core/error.h"
 #include "sotto/core/invalid_setting.h"
@@ -149,7 +150,7 @@ std::optional<HeldOutRelease> release_held_out(
 std::optional<HeldOutRelease> recorded_held_out(const std::filesystem::path& folder) {
   const auto path = folder / kReleaseName;
   if (!std::filesystem::exists(path)) return std::nullopt;
-  const auto json = nlohmann::json::parse(read_file(path), nullptr, /*allow_exceptions=*/false);
+  const auto json = read_json_object(path);
   try {
     return held_out_release_from_json(json);
   } catch (const InvalidArgument& error) {

@@ -4,6 +4,7 @@
 #include <sstream>
 
 #include "core/atomic_file.h"
+#include "core/json_fault.h"
 #include "sotto/core/error.h"
 
 namespace sotto::runs {
@@ -11,28 +12,18 @@ namespace {
 
 using nlohmann::json;
 
-// "[json.exception.parse_error.101] parse error at line 2, column 1: ..." without its bracket.
-std::string reason(const json::exception& error) {
-  const std::string text = error.what();
-  const auto bracket = text.find("] ");
-  return bracket == std::string::npos ? text : text.substr(bracket + 2);
-}
-
-json parsed_object(const std::string& text, const std::string& where) {
-  json result;
-  try {
-    result = json::parse(text);
-  } catch (const json::exception& error) {
-    throw InvalidArgument(where + ": is not JSON: " + reason(error));
-  }
-  check_argument(result.is_object(), where, ": expected a JSON object, found ", result.type_name());
+// `line`: where the text begins in the file.
+json parsed_object(const std::string& text, const std::string& path, std::size_t line) {
+  const json result = json::parse(text, nullptr, /*allow_exceptions=*/false);
+  if (result.is_discarded()) refuse_json(text, path, line);
+  check_argument(result.is_object(), path, ":", line, ": expected a JSON object, found ", result.type_name());
   return result;
 }
 
 }  // namespace
 
 json read_json_object(const std::filesystem::path& path) {
-  return parsed_object(read_file(path), path.string());
+  return parsed_object(read_file(path), path.string(), 1);
 }
 
 std::vector<json> read_json_lines(const std::filesystem::path& path) {
@@ -44,7 +35,7 @@ std::vector<json> read_json_lines(const std::filesystem::path& path) {
     if (line.empty()) continue;
     const bool interrupted = input.eof();  // it did not end in a newline
     if (interrupted && !json::accept(line)) break;
-    lines.push_back(parsed_object(line, path.string() + ": line " + std::to_string(number)));
+    lines.push_back(parsed_object(line, path.string(), number));
   }
   return lines;
 }

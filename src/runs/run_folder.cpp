@@ -4,6 +4,7 @@
 #include <sstream>
 
 #include "core/atomic_file.h"
+#include "core/json_fault.h"
 #include "plan/ledger.h"
 #include "runs/metrics_file.h"
 #include "sotto/core/error.h"
@@ -37,8 +38,9 @@ RunFolder RunFolder::create(const std::filesystem::path& path, const nlohmann::j
 }
 
 RunFolder RunFolder::open(const std::filesystem::path& path) {
-  auto settings = nlohmann::json::parse(read_run_config(path), nullptr, /*allow_exceptions=*/false);
-  check_argument(!settings.is_discarded(), (path / kRunConfig).string(), ": is not JSON");
+  const auto text = read_run_config(path);
+  auto settings = nlohmann::json::parse(text, nullptr, /*allow_exceptions=*/false);
+  if (settings.is_discarded()) refuse_json(text, (path / kRunConfig).string());
   return {path, std::move(settings)};
 }
 

@@ -190,8 +190,10 @@ SweepFile read_sweep_file(const std::filesystem::path& path) {
     const toml::table table = toml::parse(text, path.string());
     return Reader(path, table).read();
   } catch (const toml::parse_error& error) {
-    throw InvalidArgument(path.string() + ": line " + std::to_string(error.source().begin.line) +
-                          ": is not TOML: " + std::string(error.description()));
+    const auto place = error.source().begin;
+    throw InvalidArgument(path.string() + ":" + std::to_string(place.line) + ":" +
+                          std::to_string(place.column) +
+                          ": not valid TOML: " + std::string(error.description()));
   }
 }
 

@@ -4,6 +4,7 @@
 #include <cstdio>
 
 #include "core/atomic_file.h"
+#include "core/shallow_json.h"
 #include "sotto/core/error.h"
 
 namespace sotto::sweep {
@@ -23,8 +24,10 @@ void SweepFolder::make() const {
 RunOutcome SweepFolder::read_outcome(std::size_t run) const {
   const auto file = record(run);
   if (!std::filesystem::exists(file)) return {};
+  constexpr int kDepth = 16;
+  const auto json = read_shallow_json(file, kDepth);
   try {
-    return outcome_from(nlohmann::ordered_json::parse(read_file(file), nullptr, false));
+    return outcome_from(json);
   } catch (const InvalidArgument& error) {
     throw InvalidArgument(file.string() + ": " + error.what());
   }

@@ -1,6 +1,7 @@
 #include "sweep/sweep_plan.h"
 
 #include "core/atomic_file.h"
+#include "core/shallow_json.h"
 #include "plan/plan_difference.h"
 #include "sotto/core/error.h"
 #include "sweep/expansion.h"
@@ -116,7 +117,8 @@ SweepPlan plan_for(const SweepSettings& settings, const std::filesystem::path& f
 }
 
 SweepPlan read_plan(const std::filesystem::path& file) {
-  const auto json = OrderedJson::parse(read_file(file), nullptr, /*allow_exceptions=*/false);
+  constexpr int kDepth = 16;
+  const auto json = read_shallow_json(file, kDepth);
   try {
     return SweepPlan(json);
   } catch (const InvalidArgument& error) {

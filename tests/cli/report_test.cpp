@@ -125,7 +125,7 @@ TEST(ReportCommand, RefusesWrongInputInOneLine) {
   expect_refused(run + " " + run + "/", "listed twice");
   expect_refused(run + " --colour red", "--colour");
   write_file_atomically(folder / "run" / "config.json", "{\n\n");
-  expect_refused(run, "config.json: is not JSON");
+  expect_refused(run, "config.json:3:1: not valid JSON");
   EXPECT_FALSE(std::filesystem::exists(folder / "run" / "report.html"));
 }
 

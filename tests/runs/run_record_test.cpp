@@ -120,7 +120,7 @@ TEST(RunRecord, AnInterruptedLastLineIsNoDamageAnyOtherIs) {
   write_file_atomically(folder / "metrics.jsonl", metrics + "{\"epoch\":5,\"te");
   EXPECT_EQ(RunRecord::read(folder.path()).metrics().size(), 4U);
   write_file_atomically(folder / "metrics.jsonl", "{\"epoch\":\n" + metrics);
-  EXPECT_THAT(refusal(folder.path()), HasSubstr("metrics.jsonl: line 1"));
+  EXPECT_THAT(refusal(folder.path()), HasSubstr("metrics.jsonl:1:"));
 }
 
 TEST(RunRecord, ARepeatedEpochCountsOnce) {
