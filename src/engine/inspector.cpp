@@ -2,6 +2,9 @@
 
 #include <torch/nn.h>
 
+#include <numeric>
+#include <sstream>
+
 #include "sotto/core/error.h"
 
 namespace sotto {
@@ -9,13 +12,44 @@ namespace {
 
 namespace nn = torch::nn;
 
-template <typename... Modules>
-bool is_any(const nn::Module& module) {
-  return (... || (module.as<Modules>() != nullptr));
+// Channels of a BatchNorm; 0 for any other module.
+std::int64_t batch_norm_channels(const nn::Module& module) {
+  if (const auto* norm = module.as<nn::BatchNorm1d>()) return norm->options.num_features();
+  if (const auto* norm = module.as<nn::BatchNorm2d>()) return norm->options.num_features();
+  if (const auto* norm = module.as<nn::BatchNorm3d>()) return norm->options.num_features();
+  return 0;
 }
 
-bool is_batch_norm(const nn::Module& module) {
-  return is_any<nn::BatchNorm1d, nn::BatchNorm2d, nn::BatchNorm3d>(module);
+// A module where it stands in the model: only what stands in a Sequential can be replaced from
+// outside.
+struct Placed {
+  const nn::Module& module;
+  std::string name;
+  bool in_sequential = false;
+  std::string holder;  // name of that Sequential; "" if it is the model itself
+
+  // `by_hand`, and what else could be done.
+  std::string remedy(const std::string& by_hand) const {
+    if (in_sequential && holder.empty()) return by_hand + ", or make_compatible(model)";
+    if (in_sequential) {
+      return by_hand + ", or, in your class, hold make_compatible(...).model of the Sequential '" +
+             holder + "' in its place";
+    }
+    return by_hand +
+           " in your class, by hand: make_compatible replaces layers of a Sequential, not "
+           "members of other classes";
+  }
+};
+
+Placed placed(const nn::Module& model, const std::string& name, const nn::Module& module) {
+  const auto dot = name.rfind('.');
+  const std::string holder = dot == std::string::npos ? "" : name.substr(0, dot);
+  const nn::Module* parent = &model;
+  std::istringstream steps(holder);
+  for (std::string step; std::getline(steps, step, '.');) {
+    parent = parent->named_children()[step].get();
+  }
+  return {module, name, parent->as<nn::Sequential>() != nullptr, holder};
 }
 
 template <typename Norm>
@@ -39,17 +73,19 @@ void check_embedding(const nn::Module& module, const std::string& name,
   }
 }
 
-void check_module(const nn::Module& module, const std::string& name,
-                  std::vector<Finding>& findings) {
-  if (is_batch_norm(module)) {
+void check_module(const Placed& place, std::vector<Finding>& findings) {
+  const auto& [module, name, in_sequential, holder] = place;
+  if (const auto channels = batch_norm_channels(module); channels > 0) {
+    const auto groups = std::gcd<std::int64_t>(32, channels);
     findings.push_back({name, "BatchNorm mixes the samples of a batch",
-                        "use GroupNorm, or make_compatible(model)"});
+                        place.remedy(detail::join_message("use GroupNorm(GroupNormOptions(", groups,
+                                                          ", ", channels, "))"))});
   }
   if (tracks_statistics<nn::InstanceNorm1d>(module) ||
       tracks_statistics<nn::InstanceNorm2d>(module) ||
       tracks_statistics<nn::InstanceNorm3d>(module)) {
     findings.push_back({name, "InstanceNorm's running statistics are taken from data without noise",
-                        "set track_running_stats(false), or make_compatible(model)"});
+                        place.remedy("set track_running_stats(false)")});
   }
   if (module.as<nn::AdaptiveLogSoftmaxWithLoss>() != nullptr) {
     findings.push_back({name,
@@ -77,9 +113,9 @@ std::string Finding::text() const {
 std::vector<Finding> check(const nn::Module& model) {
   std::vector<Finding> findings;
   for (const auto& item : model.named_modules("", /*include_self=*/false)) {
-    check_module(*item.value(), item.key(), findings);
+    check_module(placed(model, item.key(), *item.value()), findings);
   }
-  check_module(model, "", findings);
+  check_module({model, "", false, ""}, findings);
   if (!has_trainable(model)) {
     findings.push_back({"", "no parameter is trainable", "unfreeze at least one"});
   }

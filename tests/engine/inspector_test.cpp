@@ -22,6 +22,33 @@ TEST(InspectorTest, NamesTheModuleTheReasonAndTheRemedy) {
   EXPECT_THROW(require_compatible(*model), InvalidArgument);
 }
 
+// One's own class: a BatchNorm in a member, and one in a Sequential that is a member.
+struct OwnNetworkImpl : nn::Module {
+  OwnNetworkImpl() {
+    register_module("norm", norm);
+    register_module("features", features);
+  }
+  nn::BatchNorm2d norm{48};
+  nn::Sequential features{nn::Conv2d(1, 6, 3), nn::BatchNorm2d(6)};
+};
+
+TEST(InspectorTest, AdvisesWhatCanBeDone) {
+  nn::Sequential plain(nn::BatchNorm2d(48));
+  EXPECT_EQ(check(*plain)[0].remedy,
+            "use GroupNorm(GroupNormOptions(16, 48)), or make_compatible(model)");
+  const OwnNetworkImpl own;
+  const auto findings = check(own);
+  ASSERT_EQ(findings.size(), 2U);
+  EXPECT_EQ(findings[0].module, "norm");
+  EXPECT_EQ(findings[0].remedy,
+            "use GroupNorm(GroupNormOptions(16, 48)) in your class, by hand: make_compatible "
+            "replaces layers of a Sequential, not members of other classes");
+  EXPECT_EQ(findings[1].module, "features.1");
+  EXPECT_EQ(findings[1].remedy,
+            "use GroupNorm(GroupNormOptions(2, 6)), or, in your class, hold "
+            "make_compatible(...).model of the Sequential 'features' in its place");
+}
+
 TEST(InspectorTest, FindsWhatLeaksWithoutNoise) {
   nn::Sequential norms(
       nn::InstanceNorm1d(nn::InstanceNormOptions(3).affine(true).track_running_stats(true)));

@@ -34,8 +34,8 @@ struct CompatibleModel {
 
 // A copy in which every BatchNorm is a GroupNorm of gcd(32, channels) groups, InstanceNorms keep no
 // running statistics, and embeddings do not scale gradients by frequency. All other modules are
-// shared with the original. A module that holds a BatchNorm in a typed member cannot be changed
-// from outside in C++: check() names it.
+// shared with the original. A class of your own that holds a BatchNorm in a member cannot be
+// changed from outside in C++: check() names it, and says what to write in its place.
 CompatibleModel make_compatible(const torch::nn::Sequential& model);
 
 // How far the engine's per-sample gradients are from those of a loop over batches of one.

@@ -45,8 +45,7 @@ Owners layer_norm(const OwnedOutput& out) {
 Owners batch_norm(const OwnedOutput& out) {
   const SampleAxis axis = out.axis();
   if (axis.axis != 1) {
-    throw LayoutRefusal(
-        "mixes the samples of a batch (batch normalisation); use GroupNorm, or make_compatible()");
+    throw LayoutRefusal("mixes the samples of a batch (batch normalisation); use GroupNorm");
   }
   Owners owners = first_input_at(out, axis);
   const SampleAxis channels{0, axis.before, axis.after};
