@@ -57,7 +57,10 @@ class DpGanRun {
         public_(load_public_data(config_, data)),
         resuming_(std::filesystem::exists(run.folder().checkpoint())),
         pair_(make_pair(data)),
-        meter_(observer, {pair_.step_limit(), pair_.steps(), config_.batch_size}),
+        meter_(observer, {.steps = pair_.step_limit(),
+                          .first_step = pair_.steps(),
+                          .samples_per_step = config_.batch_size,
+                          .epsilon_limit = epsilon_limit()}),
         shown_epsilon_(config_.delta) {}
 
   GanResult execute();
@@ -70,6 +73,7 @@ class DpGanRun {
   void look();
   std::optional<double> epsilon();
   std::optional<double> shown_epsilon();
+  std::optional<double> epsilon_limit();
   std::optional<double> shown_loss() const;
   void stop_here();
   GanResult finish();
@@ -133,6 +137,16 @@ std::optional<double> DpGanRun::shown_epsilon() {
   }
   return shown_epsilon_.of(engine->spend(), engine->step_limit(),
                            meter_.steps_per_second(engine->steps()));
+}
+
+// Of the whole run; nothing where it promises nothing.
+std::optional<double> DpGanRun::epsilon_limit() {
+  const auto* engine = pair_.engine();
+  if (engine == nullptr || !engine->is_private() || starts_from_private_data(config_)) {
+    return std::nullopt;
+  }
+  if (!config_.noise_multiplier) return config_.target_epsilon;
+  return runs::epsilon_after(engine->step_limit(), engine->spend(), config_.delta);
 }
 
 // The critic's, where that may be told.

@@ -100,8 +100,12 @@ MeanEmbedding read_embedding(const std::filesystem::path& path) {
 
 GanResult train_by_embedding(const GanRun& run, const GanData& data, runs::RunObserver& observer) {
   const auto& config = run.config();
-  runs::ProgressMeter meter(observer,
-                            {.steps = config.fit_steps, .samples_per_step = config.fit_batch});
+  const bool has_target = !config.disable_dp && !config.insecure_seed && !config.noise_multiplier;
+  runs::ProgressMeter meter(
+      observer,
+      {.steps = config.fit_steps,
+       .samples_per_step = config.fit_batch,
+       .epsilon_limit = has_target ? std::optional(config.target_epsilon) : std::nullopt});
   auto card = new_card(config, data);
   Generator generator(card.networks, card.shape);
   const Embedding embedding = embedding_of(card.shape.sample);

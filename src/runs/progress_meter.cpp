@@ -28,6 +28,7 @@ void ProgressMeter::tell(std::int64_t step, const std::optional<double>& loss,
   progress.steps = run_.steps;
   progress.loss = loss;
   progress.epsilon = epsilon;
+  progress.epsilon_limit = run_.epsilon_limit;
   progress.samples_per_second = samples_per_second(step);
   progress.seconds_left =
       static_cast<double>(run_.steps - step) / std::max(steps_per_second(step), 1e-9);

@@ -12,10 +12,11 @@ namespace sotto::runs {
 
 // Where a run stands when its meter starts.
 struct MeteredRun {
-  std::int64_t steps = 0;             // in all
-  std::int64_t first_step = 0;        // made before
-  std::int64_t samples_per_step = 0;  // expected
-  double seconds_before = 0;          // spent by processes before this one
+  std::int64_t steps = 0;                    // in all
+  std::int64_t first_step = 0;               // made before
+  std::int64_t samples_per_step = 0;         // expected
+  double seconds_before = 0;                 // spent by processes before this one
+  std::optional<double> epsilon_limit = {};  // its target, or what all its steps cost
 };
 
 class ProgressMeter {

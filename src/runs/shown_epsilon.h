@@ -8,8 +8,9 @@
 
 namespace sotto::runs {
 
-// Computing ε takes longer than showing it: it is computed ahead, every other second, and shown
-// until then. What is shown is never that of fewer steps than were made.
+// Computing ε takes longer than showing it: it is computed a little ahead, by as much as keeps the
+// time for it small, and shown until the steps get there. What is shown is never that of fewer
+// steps than were made.
 class ShownEpsilon {
  public:
   explicit ShownEpsilon(double delta) : delta_(delta) {}
@@ -25,8 +26,12 @@ class ShownEpsilon {
 
   double delta_;
   double epsilon_ = 0;
-  std::int64_t covered_ = -1;  // steps that epsilon_ is of
+  std::int64_t covered_ = -1;   // steps that epsilon_ is of
+  double seconds_to_show_ = 0;  // how long one number should last
   Clock::time_point computed_;
 };
+
+// Of a run that goes on from `spent` to so many steps in all.
+double epsilon_after(std::int64_t steps, const Spend& spent, double delta);
 
 }  // namespace sotto::runs

@@ -6,6 +6,7 @@
 #include <memory>
 #include <string>
 
+#include "core/counted.h"
 #include "core/stopwatch.h"
 #include "runs/progress_meter.h"
 #include "runs/recorded_identity.h"
@@ -98,8 +99,15 @@ class Run {
 };
 
 runs::ProgressMeter Run::new_meter() const {
-  return {observer_,
-          {state_.total_steps(), state_.step, config_.batch_size, state_.seconds_before}};
+  runs::MeteredRun run{state_.total_steps(), state_.step, config_.batch_size,
+                       state_.seconds_before};
+  if (const auto& engine = state_.engine; engine && engine->is_private()) {
+    run.epsilon_limit =
+        config_.noise_multiplier
+            ? runs::epsilon_after(engine->step_limit(), engine->spend(), config_.delta)
+            : config_.target_epsilon;
+  }
+  return {observer_, run};
 }
 
 void Run::restore() {
@@ -113,8 +121,8 @@ void Run::restore() {
   check_argument(!std::filesystem::exists(folder_.path() / kModelFile),
                  folder_.checkpoint().string(), ": not there, though ", charged,
                  " steps are charged; the finished model is left as it is");
-  observer_.on_message(charged +
-                       " charged steps left no checkpoint: training starts from new weights, with "
+  observer_.on_message(counted(state_.step, "charged step") +
+                       " left no checkpoint: training starts from new weights, with "
                        "what is left of the budget");
 }
 
@@ -141,8 +149,8 @@ TrainingResult Run::execute() {
         "(gradient norms and batch sizes are for you only: ε does not cover them)");
   }
   if (state_.config.memory_limit > 0) {
-    observer_.on_message("(at most " + std::to_string(state_.physical_batch) +
-                         " samples at once, to stay within the memory limit)");
+    observer_.on_message("(at most " + counted(state_.physical_batch, "sample") +
+                         " at once, to stay within the memory limit)");
   }
   observer_.on_detail(state_.fused.model
                           ? "gradients by fused kernels"

@@ -35,5 +35,14 @@ TEST(ShownEpsilon, IsThatOfTheWholePlanAtMost) {
   EXPECT_EQ(shown.of(after(1), kSteps, 1e6), after(kSteps).cost_at_delta(kDelta).epsilon);
 }
 
+TEST(ShownEpsilon, RisesWithTheSteps) {
+  ShownEpsilon shown(kDelta);
+  const double total = epsilon_after(kSteps, after(0), kDelta);
+  EXPECT_EQ(total, after(kSteps).cost_at_delta(kDelta).epsilon);
+  const double first = shown.of(after(1), kSteps, 10);
+  EXPECT_LT(first, total);
+  EXPECT_GT(shown.of(after(kSteps), kSteps, 10), first);
+}
+
 }  // namespace
 }  // namespace sotto::runs

@@ -13,7 +13,8 @@ struct Progress {
   std::int64_t steps = 0;
   std::optional<double>
       loss;  // of private records only where that was asked for: ε does not cover it
-  std::optional<double> epsilon;
+  std::optional<double> epsilon;        // spent, or a little more
+  std::optional<double> epsilon_limit;  // what the whole run may spend
   double samples_per_second = 0;
   double seconds_left = 0;
 };

@@ -1,0 +1,16 @@
+// Numbers of things in sentences.
+#pragma once
+
+#include <concepts>
+#include <string>
+
+namespace sotto {
+
+// "1 run", "2 runs", "0 queries": `one` for exactly one, and `more`, which is `one` with an s
+// unless it is given.
+template <std::integral Count>
+std::string counted(Count count, const std::string& one, const std::string& more = "") {
+  return std::to_string(count) + " " + (count == 1 ? one : more.empty() ? one + "s" : more);
+}
+
+}  // namespace sotto
