@@ -4,6 +4,7 @@
 #include <nlohmann/json.hpp>
 
 #include "cli/text_layout.h"
+#include "core/counted.h"
 #include "core/printed_number.h"
 
 namespace sotto::cli {
@@ -40,9 +41,9 @@ std::vector<const Group*> failing_groups(const Measures& measures, const Require
 }
 
 std::string measures_text(const Measures& measures) {
-  std::string text = labelled_paragraph("Table", std::to_string(measures.rows) + " rows in " +
-                                                     std::to_string(measures.groups.size()) +
-                                                     " groups of equal quasi-identifiers");
+  std::string text = labelled_paragraph("Table", counted(measures.rows, "row") + " in " +
+                                                     counted(measures.groups.size(), "group") +
+                                                     " of equal quasi-identifiers");
   text += labelled_paragraph("k", std::to_string(measures.k) + " (rows in the smallest group)");
   text += labelled_paragraph("ℓ", std::to_string(measures.distinct) +
                                       " (different sensitive values in the least varied group), "
@@ -61,7 +62,7 @@ std::string failing_text(const Measures& measures, const Requirements& needed) {
   if (failing.empty()) return labelled_paragraph("Holds", "every group has what is required");
   std::string text =
       labelled_paragraph("Fails", std::to_string(failing.size()) + " of " +
-                                      std::to_string(measures.groups.size()) + " groups:");
+                                      counted(measures.groups.size(), "group") + ":");
   for (std::size_t i = 0; i < failing.size() && i < kMostGroups; ++i) {
     text += "            " + joined(failing[i]->quasi) + ": " +
             joined(failures(*failing[i], needed)) + '\n';
@@ -121,13 +122,13 @@ std::string release_text(const AnonymityRequest& request, const Anonymised& rele
   std::string how;
   for (std::size_t i = 0; i < released.levels.size(); ++i) {
     how += (i == 0 ? "" : ", ") + request.quasi[i] + " by " + std::to_string(released.levels[i]) +
-           " of " + std::to_string(request.options.ladders[i].height()) + " steps";
+           " of " + counted(request.options.ladders[i].height(), "step");
   }
   return labelled_paragraph("Written", *request.release) + labelled_paragraph("Generalised", how) +
          labelled_paragraph("Left out",
                             std::to_string(released.suppressed) + " of " +
-                                std::to_string(released.measures.rows + released.suppressed) +
-                                " rows, and every column but " + joined(released.table.columns)) +
+                                counted(released.measures.rows + released.suppressed, "row") +
+                                ", and every column but " + joined(released.table.columns)) +
          measures_text(released.measures) + labelled_paragraph("Beware", kNotProtected);
 }
 

@@ -5,6 +5,7 @@
 
 #include "accounting/customary.h"
 #include "cli/text_layout.h"
+#include "core/counted.h"
 #include "core/json_number.h"
 #include "core/printed_number.h"
 
@@ -73,7 +74,7 @@ std::string rdp_text(const RdpComparison& rdp) {
 }
 
 std::string tuning_text(const TuningCost& tuning) {
-  std::string text = "Keeping the best of " + std::to_string(tuning.runs) + " such runs costs ε " +
+  std::string text = "Keeping the best of " + counted(tuning.runs, "such run") + " costs ε " +
                      (tuning.fixed_runs.is_approximation ? "≈ " : "≤ ") +
                      rounded_up(tuning.fixed_runs.epsilon);
   if (tuning.random_runs) {

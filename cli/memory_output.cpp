@@ -6,6 +6,7 @@
 
 #include "cli/byte_count.h"
 #include "cli/text_layout.h"
+#include "core/counted.h"
 #include "report/line_chart.h"
 
 namespace sotto::cli {
@@ -121,11 +122,11 @@ std::string memory_text(const MemoryAnswer& answer) {
   }
   for (std::size_t i = 0; i < answer.largest.size(); ++i) {
     text += labelled_paragraph(
-        "Limit", "Within " + bytes_text(*answer.limit) + ", " + answer.methods[i] + ": " +
-                     (answer.largest[i] == 0
-                          ? "not even one sample"
-                          : "batches of up to " + std::to_string(answer.largest[i]) + " samples") +
-                     ".");
+        "Limit",
+        "Within " + bytes_text(*answer.limit) + ", " + answer.methods[i] + ": " +
+            (answer.largest[i] == 0 ? "not even one sample"
+                                    : "batches of up to " + counted(answer.largest[i], "sample")) +
+            ".");
   }
   return text;
 }

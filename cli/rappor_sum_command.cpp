@@ -4,6 +4,7 @@
 #include "cli/rappor_flags.h"
 #include "cli/rappor_input.h"
 #include "core/atomic_file.h"
+#include "core/counted.h"
 #include "rappor/aggregator.h"
 #include "rappor/counts_file.h"
 
@@ -37,11 +38,11 @@ struct SumFlags {
 void declare(FlagSet& app, SumFlags& flags) {
   app.add_option("INPUT", flags.inputs, "files of reports or partial sums; - is stdin");
   declare_params(app, flags.params);
-  app.add_option("--counts", flags.counts, "writes the counts as google/rappor does").writes();
-  app.add_option("--partial", flags.partial,
+  app.add_option("--counts FILE", flags.counts, "writes the counts as google/rappor does").writes();
+  app.add_option("--partial FILE", flags.partial,
                  "writes the sum and what it is made of, to be summed further")
       .writes();
-  app.add_option("--expect", flags.expect, "fail unless there are exactly this many reports");
+  app.add_option("--expect N", flags.expect, "fail unless there are exactly this many reports");
   app.add_flag("--strict", flags.strict, "fail at the first malformed row");
   app.add_flag("--allow-repeats", flags.allow_repeats,
                "CSV: sum rows that occur twice, word for word");
@@ -61,12 +62,8 @@ rappor::AggregatorOptions options_from(const SumFlags& flags) {
 void check_expected(const SumFlags& flags, const rappor::PartialSum& sum) {
   if (!flags.expect) return;
   const auto expected = static_cast<std::uint64_t>(count_flag("--expect", *flags.expect));
-  check_argument(sum.counts().total() == expected, "--expect ", *flags.expect, ": there are ",
-                 sum.counts().total(), " reports");
-}
-
-std::string counted(std::uint64_t count, const std::string& what) {
-  return std::to_string(count) + " " + what + (count == 1 ? "" : "s");
+  check_argument(sum.counts().total() == expected, "--expect ", *flags.expect, ": found ",
+                 counted(sum.counts().total(), "report"));
 }
 
 void report_problems(const rappor::RowProblems& problems) {
@@ -113,8 +110,9 @@ int rappor_sum_command(const Arguments& arguments) {
   if (flags.json) {
     std::cout << summary(flags, sum, aggregator.problems()).dump(2) << '\n';
   } else if (flags.counts || flags.partial) {
-    std::cout << sum.counts().total() << " reports of " << counted(sum.sources().size(), "file")
-              << ", " << counted(sum.malformed(), "malformed row") << '\n';
+    std::cout << counted(sum.counts().total(), "report") << " of "
+              << counted(sum.sources().size(), "file") << ", "
+              << counted(sum.malformed(), "malformed row") << '\n';
   } else {
     std::cout << rappor::format_counts(sum.counts());
   }

@@ -7,6 +7,7 @@
 #include "cli/sweep_display.h"
 #include "cli/sweep_output.h"
 #include "cli/sweep_request.h"
+#include "core/counted.h"
 #include "core/folder_lock.h"
 #include "core/memory_size.h"
 #include "sweep/result_files.h"
@@ -70,7 +71,7 @@ sweep::QueueOutcome train_all(const SweepPlan& plan, const SweepFolder& folder,
                               const SweepFolder& folder) {
   throw std::runtime_error(
       "stopped after " + std::to_string(plan.runs() - summary.count(RunStatus::kPending)) + " of " +
-      std::to_string(plan.runs()) + " runs; nothing is lost: continue with sotto sweep --output " +
+      counted(plan.runs(), "run") + "; nothing is lost: continue with sotto sweep --output " +
       folder.path().string());
 }
 

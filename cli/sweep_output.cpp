@@ -5,6 +5,7 @@
 #include <numeric>
 
 #include "cli/text_layout.h"
+#include "core/counted.h"
 #include "sotto/accounting/statement.h"
 
 namespace sotto::cli {
@@ -140,9 +141,9 @@ std::string sweep_text(const SweepPlan& plan, const SweepSummary& summary,
   text += labelled_paragraph("Tuning", tuning_text(summary) + summary.tuning.statement);
   const std::size_t failed = summary.count(RunStatus::kFailed);
   if (failed > 0) {
-    text += labelled_paragraph("Failed",
-                               std::to_string(failed) + (failed == 1 ? " run" : " runs") +
-                                   "; results.csv says why, and the same command tries again.");
+    text += labelled_paragraph(
+        "Failed",
+        counted(failed, "run") + "; results.csv says why, and the same command tries again.");
   }
   return text + labelled_paragraph("Files", folder.path().string() +
                                                 "/: results.csv, sweep.json, "

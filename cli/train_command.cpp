@@ -9,6 +9,7 @@
 #include "cli/progress_bar.h"
 #include "cli/text_layout.h"
 #include "cli/train_request.h"
+#include "core/counted.h"
 #include "core/json_number.h"
 #include "plan/norm_json.h"
 #include "runs/held_out_json.h"
@@ -106,7 +107,7 @@ std::string human_text(const TrainingResult& result, const TrainRequest& request
                accounting::rounded_down(*result.spent->epsilon_lower) + ")";
     }
     text += labelled_paragraph(
-        "Spent", spent + " after " + std::to_string(result.steps) + " steps, noise multiplier " +
+        "Spent", spent + " after " + counted(result.steps, "step") + ", noise multiplier " +
                      accounting::rounded_down(result.noise_multiplier) + ".");
   }
   if (result.norms) {

@@ -4,6 +4,7 @@
 #include <cmath>
 #include <limits>
 
+#include "core/counted.h"
 #include "sotto/core/error.h"
 
 namespace sotto::accounting {
@@ -129,14 +130,12 @@ std::int64_t TrainingRun::passes() const {
 }
 
 std::string TrainingRun::describe_length() const {
-  std::string text = std::to_string(steps_) + (steps_ == 1 ? " step" : " steps");
+  std::string text = counted(steps_, "step");
   if (!options_.epochs && options_.sampling == Sampling::kShuffled) {
-    text += ", in which a record takes part at most " + std::to_string(passes()) + " times";
+    text += ", in which a record takes part at most " + counted(passes(), "time");
   }
   if (!options_.epochs) return text;
-  text += " = " + std::to_string(*options_.epochs) +
-          (*options_.epochs == 1 ? " epoch" : " epochs") + " × " +
-          std::to_string(steps_per_epoch_) + " steps";
+  text += " = " + counted(*options_.epochs, "epoch") + " × " + counted(steps_per_epoch_, "step");
   if (options_.dataset_size && options_.batch_size) {
     text += " (" + std::to_string(*options_.dataset_size) + " / " +
             std::to_string(*options_.batch_size) + ", rounded up)";

@@ -5,6 +5,7 @@
 #include <cmath>
 #include <sstream>
 
+#include "core/counted.h"
 #include "sotto/core/error.h"
 #include "sotto/engine/inspector.h"
 
@@ -29,10 +30,9 @@ bool SelfcheckReport::passed() const {
 
 std::string SelfcheckReport::text() const {
   std::ostringstream text;
-  text << (passed() ? "passed" : "FAILED") << ": over " << samples
-       << " samples, the largest relative difference to batches of one is "
-       << largest_loss_difference << " in the loss and " << largest_gradient_difference
-       << " in the gradient";
+  text << (passed() ? "passed" : "FAILED") << ": over " << counted(samples, "sample")
+       << ", the largest relative difference to batches of one is " << largest_loss_difference
+       << " in the loss and " << largest_gradient_difference << " in the gradient";
   if (!worst_parameter.empty()) text << " (parameter '" << worst_parameter << "')";
   return text.str();
 }

@@ -1,5 +1,6 @@
 #include "gan/generator_method.h"
 
+#include "core/counted.h"
 #include "gan/dp_gan_run.h"
 #include "gan/merf_training.h"
 #include "runs/recorded_identity.h"
@@ -99,8 +100,8 @@ class AdvancedDpGan final : public DpGan {
 
  private:
   std::string clipping_text(const GanConfig& config, const std::string& sigma) const override {
-    return "Its parameters are clipped in " + std::to_string(config.groups) +
-           " groups, each record's gradient to bounds taken from public data, and secret Gaussian "
+    return "Its parameters are clipped in " + counted(config.groups, "group") +
+           ", each record's gradient to bounds taken from public data, and secret Gaussian "
            "noise of " +
            sigma + " times a group's bound is added once to its sum in each step";
   }

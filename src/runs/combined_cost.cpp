@@ -2,6 +2,7 @@
 
 #include <algorithm>
 
+#include "core/counted.h"
 #include "runs/charged_releases.h"
 #include "runs/same_data.h"
 #include "sotto/accounting/statement.h"
@@ -44,8 +45,7 @@ std::string with_queries(const std::vector<const RunRecord*>& runs) {
   std::size_t count = 0;
   for (const auto* run : runs) count += run->queries().size();
   if (count == 0) return "";
-  return "; with " + std::to_string(count) + (count == 1 ? " query" : " queries") +
-         " answered from their ledgers";
+  return "; with " + counted(count, "query", "queries") + " answered from their ledgers";
 }
 
 // "" or how those count that did not come to an end.
@@ -114,7 +114,7 @@ std::optional<CostWithQueries> cost_with_queries(const RunRecord& run) {
   if (!run.is_private() || run.queries().empty()) return std::nullopt;
   const std::size_t count = run.queries().size();
   CostWithQueries result{count, cost_of({&run}).value(), ""};
-  result.sentence = std::to_string(count) + (count == 1 ? " query was" : " queries were") +
+  result.sentence = counted(count, "query was", "queries were") +
                     " answered from the ledger of this run. The run and the answers together "
                     "promise ε ≤ " +
                     rounded_up(result.cost.epsilon) + " at δ = " + rounded_up(result.cost.delta) +

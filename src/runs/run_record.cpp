@@ -6,6 +6,8 @@
 #include <map>
 #include <nlohmann/json.hpp>
 
+#include "core/counted.h"
+#include "plan/ledger_header.h"
 #include "plan/plan_json.h"
 #include "plan/training_ledger.h"
 #include "runs/interrupted_run.h"
@@ -155,8 +157,8 @@ void RunRecord::read_ledger() {
   ledger_created_ = ledger.created;
   if (!is_private()) return;
   if (ledger.steps_charged != steps()) {
-    contradictions_.push_back("The ledger charged " + std::to_string(ledger.steps_charged) +
-                              " steps, but privacy.json prices " + std::to_string(steps()) + ".");
+    contradictions_.push_back("The ledger charged " + counted(ledger.steps_charged, "step") +
+                              ", but privacy.json prices " + std::to_string(steps()) + ".");
   }
   if (!ledger.contains(text_in(privacy_, "ledger_hash"))) {
     contradictions_.emplace_back("privacy.json names no line of this ledger: it is another run's.");

@@ -2,6 +2,7 @@
 
 #include <cmath>
 
+#include "core/counted.h"
 #include "sotto/accounting/statement.h"
 
 namespace sotto::sweep {
@@ -9,9 +10,7 @@ namespace {
 
 using accounting::rounded_up;
 
-std::string count_of(std::size_t runs) {
-  return std::to_string(runs) + (runs == 1 ? " run" : " runs");
-}
+std::string count_of(std::size_t runs) { return counted(runs, "run"); }
 
 std::string bound(double epsilon, const TuningCost& cost) {
   return "ε ≤ " + rounded_up(epsilon) + " at δ = " + rounded_up(*cost.delta, 6) + " (" +

@@ -91,7 +91,7 @@ function showNoiseNeeded({ noise_multiplier: noise, reason }, settings) {
   needed["use-noise"] = noise === null ? undefined : Number(roundedUp(noise));
   byId("need-noise").textContent = noise === null ? "not found" : `σ = ${roundedUp(noise)}`;
   byId("need-noise-text").textContent = reason ??
-    `or more, for ε ≤ ${plain(Number(settings.target_epsilon))} after ${grouped(Number(settings.epochs))} epochs`;
+    `or more, for ε ≤ ${plain(Number(settings.target_epsilon))} after ${grouped(Number(settings.epochs))} ${Number(settings.epochs) === 1 ? "epoch" : "epochs"}`;
 }
 
 function showEpochsAffordable({ epochs, reason, at_limit: atLimit }, settings) {
