@@ -35,24 +35,24 @@ struct Texts {
 };
 
 void add_flags(FlagSet& app, Texts& texts, bool& json) {
-  app.add_option("--data", texts.data, "CSV file with a line of column names");
-  app.add_option("--quasi", texts.quasi, "columns that could be looked up elsewhere");
-  app.add_option("--sensitive", texts.sensitive, "the column that must stay secret");
-  app.add_option("--k", texts.k, "rows that every group must have");
-  app.add_option("--l", texts.l, "sensitive values that every group must have");
-  app.add_option("--l-kind", texts.l_kind,
+  app.add_option("--data FILE", texts.data, "CSV file with a line of column names");
+  app.add_option("--quasi COLUMN,...", texts.quasi, "columns that could be looked up elsewhere");
+  app.add_option("--sensitive COLUMN", texts.sensitive, "the column that must stay secret");
+  app.add_option("--k N", texts.k, "rows that every group must have");
+  app.add_option("--l X", texts.l, "sensitive values that every group must have");
+  app.add_option("--l-kind distinct|entropy", texts.l_kind,
                  "distinct (default), or entropy: as varied as that many equally frequent values");
-  app.add_option("--t", texts.t,
+  app.add_option("--t X", texts.t,
                  "largest distance between the values of a group and those of the table");
-  app.add_option("--release", texts.release, "write a table that meets all of these").writes();
+  app.add_option("--release FILE", texts.release, "write a table that meets all of these").writes();
   // One text a time: CLI11 must not take more than one argument, nor split at commas.
-  app.add_option("--bins", texts.bins, "COLUMN=A,B,C: edges to generalise numbers with")
+  app.add_option("--bins COLUMN=A,B,C", texts.bins, "edges to generalise numbers with")
       .repeatable();
-  app.add_option("--width", texts.widths, "COLUMN=W: bins of that width, then 2, 4, 8, 16 times it")
+  app.add_option("--width COLUMN=W", texts.widths, "bins of that width, then 2, 4, 8, 16 times it")
       .repeatable();
-  app.add_option("--hierarchy", texts.hierarchies, "COLUMN=FILE: less exact values from a file")
+  app.add_option("--hierarchy COLUMN=FILE", texts.hierarchies, "less exact values from a file")
       .repeatable();
-  app.add_option("--max-suppressed", texts.suppression,
+  app.add_option("--max-suppressed X", texts.suppression,
                  "share of rows that may be left out (default 0.05)");
   app.add_flag("--json", json, "print one JSON object");
   app.footer(kExamples);

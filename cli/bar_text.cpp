@@ -1,8 +1,5 @@
 #include "cli/bar_text.h"
 
-#include <sys/ioctl.h>
-#include <unistd.h>
-
 #include <algorithm>
 #include <cmath>
 #include <cstdio>
@@ -29,11 +26,6 @@ std::string duration_text(double seconds) {
     std::snprintf(text, sizeof text, "%ld:%02ld", whole / 60, whole % 60);
   }
   return text;
-}
-
-std::size_t terminal_width() {
-  winsize size{};
-  return ioctl(STDERR_FILENO, TIOCGWINSZ, &size) == 0 && size.ws_col > 0 ? size.ws_col : 80;
 }
 
 }  // namespace sotto::cli

@@ -1,7 +1,6 @@
 // The parts of a line on a terminal that shows how far something is.
 #pragma once
 
-#include <cstddef>
 #include <string>
 
 namespace sotto::cli {
@@ -12,7 +11,5 @@ inline constexpr int kBarWidth = 24;  // characters
 std::string bar_text(double done);
 // "1:05", "2:00:01".
 std::string duration_text(double seconds);
-// Of the terminal behind stderr; 80 if it does not tell.
-std::size_t terminal_width();
 
 }  // namespace sotto::cli

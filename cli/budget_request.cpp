@@ -32,10 +32,10 @@ struct BudgetFlags {
 void declare(FlagSet& app, BudgetFlags& flags) {
   declare_run_flags(app, flags.run);
   app.add_option(
-      "--target-epsilon", flags.target_epsilon,
+      "--target-epsilon X", flags.target_epsilon,
       "stay within this ε: finds σ, or else the largest number of epochs, whichever is not given");
-  app.add_option("--epsilon", flags.epsilon, "finds δ for this ε");
-  app.add_option("--tuning-runs", flags.tuning_runs,
+  app.add_option("--epsilon X", flags.epsilon, "finds δ for this ε");
+  app.add_option("--tuning-runs N", flags.tuning_runs,
                  "also say what trying this many configurations costs");
   app.add_flag("--json", flags.json, "print one JSON object");
   app.footer(kExamples);

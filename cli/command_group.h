@@ -33,8 +33,13 @@ struct CommandGroup {
 // completions and manual pages are made.
 constexpr const char* kDescribe = "--describe";
 
-// The first argument names the command; none, or --help, prints help. Returns the command's exit
-// status, or throws what it throws; UsageError for an unknown name.
+// "-V" and "--version", which every command takes as its only argument.
+bool is_version_flag(const std::string& argument);
+void print_version();
+
+// The first argument names the command; none, or --help, prints help, and `help COMMAND` that of a
+// command. Returns the command's exit status, or throws what it throws; UsageError for an unknown
+// name.
 int run_group(const CommandGroup& group, const Arguments& arguments);
 
 }  // namespace sotto::cli

@@ -65,12 +65,13 @@ class ConfigFlags {
 
   static void declare(const settings::Setting<Config>& setting, Given& given, FlagSet& app) {
     if (setting.flags == nullptr) return;
+    const std::string names = setting.flags + (" " + settings::value_text(setting));
     switch (setting.form) {
       case settings::Form::kValue:
-        app.add_option(setting.flags, given.text, setting.help);
+        app.add_option(names, given.text, setting.help);
         return;
       case settings::Form::kValues:
-        app.add_option(setting.flags, given.list, setting.help);
+        app.add_option(names, given.list, setting.help);
         return;
       case settings::Form::kSwitch:
         app.add_flag(setting.flags, given.on, setting.help);

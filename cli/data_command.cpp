@@ -7,6 +7,7 @@
 #include "cli/schema_inputs.h"
 #include "cli/text_layout.h"
 #include "core/atomic_file.h"
+#include "core/counted.h"
 #include "data/checksum.h"
 #include "data/contact_sheet.h"
 #include "data/download.h"
@@ -116,8 +117,9 @@ int show(const DataSource& source, const data::LoadOptions& options, const std::
     std::cout << object.dump(2) << '\n';
   } else {
     std::cout << loaded.name << ": " << loaded.train.size() << " training and "
-              << loaded.test.size() << " test samples, " << loaded.train.class_names.size()
-              << " classes; pictures of some in " << output << '\n';
+              << counted(loaded.test.size(), "test sample") << ", "
+              << counted(loaded.train.class_names.size(), "class", "classes")
+              << "; pictures of some in " << output << '\n';
   }
   return 0;
 }
@@ -135,19 +137,20 @@ int data_command(const Arguments& arguments) {
   app.add_option("ACTION", action, "list, get, check or show").required();
   app.add_option("NAME", name,
                  "fashion-mnist, mnist, cifar10, digits; show: also idx:, images:, csv:");
-  app.add_option("-o,--output", output, "show: the PNG file (default NAME.png)").writes();
-  app.add_option("--class-names", class_names,
+  app.add_option("-o,--output FILE", output, "show: the PNG file (default NAME.png)").writes();
+  app.add_option("--class-names A,B,...|@FILE", class_names,
                  "show images: the classes' folders, a,b,c or @FILE with one per line");
-  app.add_option("--schema", schema, "show csv: the schema, whose columns and inputs are shown");
+  app.add_option("--schema FILE", schema,
+                 "show csv: the schema, whose columns and inputs are shown");
   app.add_flag("--json", json, "print one JSON object");
   app.footer(kExamples);
   if (!app.parse(arguments)) return 0;
   if (action == "list") return list(json);
   if (action != "get" && action != "check" && action != "show") {
-    throw UsageError("ACTION '" + action + "': expected list, get, check or show");
+    throw UsageError(unknown_word("ACTION", action, {"list", "get", "check", "show"}));
   }
   if (!name) throw UsageError("NAME is missing: fashion-mnist, mnist, cifar10 or digits");
-  const auto source = DataSource::parse(*name);
+  const auto source = DataSource::parse(flag_value("NAME", *name, settings::dataset));
   if (action == "get") return get(source, json);
   if (action == "check") return check(source, json);
   if (source.kind == data::DataKind::kCsv) {

@@ -69,19 +69,19 @@ struct EvaluateFlags {
 
 void declare_flags(FlagSet& app, EvaluateFlags& f) {
   app.add_option("MODEL", f.model, "model.pt, or the folder of a run").required();
-  app.add_option("--dataset", f.dataset, "as for sotto train (default: that of the run)");
-  app.add_option("--schema", f.schema, "csv: the schema file");
-  app.add_option("--test-data", f.test_data, "csv: file of PUBLIC test rows");
-  app.add_option("--class-names", f.class_names,
+  app.add_option("--dataset DATA", f.dataset, "as for sotto train (default: that of the run)");
+  app.add_option("--schema FILE", f.schema, "csv: the schema file");
+  app.add_option("--test-data FILE", f.test_data, "csv: file of PUBLIC test rows");
+  app.add_option("--class-names A,B,...|@FILE", f.class_names,
                  "images: the classes' folders, a,b,c or @FILE with one per line (default: the "
                  "model's classes)");
   app.add_flag("--certify", f.certify,
                "accuracy that no small change of the inputs can take away (clipless models)");
-  app.add_option("--radius", f.radius, "with --certify: one more radius");
+  app.add_option("--radius X", f.radius, "with --certify: one more radius");
   app.add_flag("--importance", f.importance,
                "tables: what the model loses when a column is permuted, on public test rows");
-  app.add_option("--repeats", f.repeats, "with --importance: permutations of each (default 5)");
-  app.add_option("--seed", f.seed, "with --importance: seed of the permutations (default 0)");
+  app.add_option("--repeats N", f.repeats, "with --importance: permutations of each (default 5)");
+  app.add_option("--seed N", f.seed, "with --importance: seed of the permutations (default 0)");
   app.add_flag("--show-private", f.show_private,
                "private held-out records: write exact numbers, which ε does not cover, to "
                "evaluation.private.json");
@@ -95,7 +95,7 @@ train::TrainingConfig data_settings(const EvaluateFlags& f, const train::Trainin
   auto config = run;
   config.disable_dp = true;
   config.held_out_epsilon.reset();
-  if (f.dataset) config.dataset = *f.dataset;
+  if (f.dataset) config.dataset = flag_value("--dataset", *f.dataset, settings::dataset);
   if (!run.disable_dp && config.dataset != run.dataset &&
       runs::is_same_data(config.dataset, run.dataset)) {
     throw UsageError("--dataset '" + config.dataset +
@@ -104,7 +104,7 @@ train::TrainingConfig data_settings(const EvaluateFlags& f, const train::Trainin
   }
   if (f.schema) use_schema(*f.schema, config);
   if (f.test_data) {
-    config.csv_test = *f.test_data;
+    config.csv_test = file_flag("--test-data", *f.test_data);
     if (!run.disable_dp) runs::require_public_test_rows(config.csv_test, run.dataset);
   }
   if (f.class_names)

@@ -35,10 +35,10 @@ struct ExplainFlags {
 
 void declare(FlagSet& app, ExplainFlags& flags) {
   app.add_option("RUN", flags.folder, "folder of a finished run; or a number, as --epsilon");
-  app.add_option("--epsilon", flags.epsilon,
+  app.add_option("--epsilon X", flags.epsilon,
                  "ε, 0 or above; with --delta, which is 0 by default, as no training has it");
   declare_release_flags(app, flags.run);
-  app.add_option("--plot", flags.plot,
+  app.add_option("--plot FILE", flags.plot,
                  "draw members caught against outsiders accused, to an .svg or .png file")
       .writes();
   app.add_flag("--json", flags.json, "print one JSON object");

@@ -38,11 +38,7 @@ int port_flag(const FlagText& text) {
 // A folder that was named must be there; the usual one may come later.
 std::filesystem::path runs_flag(const FlagText& text) {
   if (!text) return "runs";
-  std::error_code ignored;
-  if (!std::filesystem::is_directory(*text, ignored)) {
-    throw UsageError("--runs '" + *text + "': expected a folder that is there");
-  }
-  return *text;
+  return folder_flag("--runs", *text);
 }
 
 // Before any thread starts, so that the one that waits for them gets them.
@@ -86,8 +82,8 @@ int explore_command(const Arguments& arguments) {
   FlagText runs;
   bool no_open = false;
   bool json = false;
-  app.add_option("--port", port, "port on 127.0.0.1 (default 8791; 0: any free port)");
-  app.add_option("--runs", runs, "folder of past runs (default runs)");
+  app.add_option("--port N", port, "port on 127.0.0.1 (default 8791; 0: any free port)");
+  app.add_option("--runs DIR", runs, "folder of past runs (default runs)");
   app.add_flag("--no-open", no_open, "do not open the browser");
   app.add_flag("--json", json, "print one JSON object, with url and port");
   app.footer(kExamples);

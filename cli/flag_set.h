@@ -41,9 +41,11 @@ class FlagSet {
   FlagSet(const FlagSet&) = delete;
   FlagSet& operator=(const FlagSet&) = delete;
 
-  // `names`: "-b,--batch-size", or "MODEL" for a positional argument; "--test-data|--test" is also
-  // known by an old name, which help does not show. What is given goes to `target`, which must
-  // outlive the set.
+  // `names`: "-b,--batch-size N", or "MODEL" for a positional argument; "--test-data|--test FILE"
+  // is also known by an old name, which help does not show. Behind the space stands what the value
+  // is: N (a whole number), X (a number), FILE, DIR, NAME, COLUMN, SIZE ..., with commas if it may
+  // be several (N,N), or the words that are accepted (csv|binary), which shells then complete. What
+  // is given goes to `target`, which must outlive the set.
   Flag add_option(const std::string& names, FlagText& target, const std::string& help);
   Flag add_option(const std::string& names, std::string& target, const std::string& help);
   Flag add_option(const std::string& names, std::vector<std::string>& target,
@@ -63,6 +65,9 @@ class FlagSet {
   // is there and --force, which the first flag that writes declares, was not given.
   void check_output(const std::string& flag, const std::filesystem::path& path) const;
 
+  // Of all flags.
+  std::vector<std::string> names() const;
+
   // After parse(): how often a flag was given, all flags that were, and what was not declared.
   std::size_t count(const std::string& name) const;
   std::vector<std::string> given() const;
@@ -72,5 +77,9 @@ class FlagSet {
   struct Implementation;
   std::unique_ptr<Implementation> implementation_;
 };
+
+// "--epocs: unknown; did you mean --epochs?", or where the flags of the command are listed.
+std::string unknown_flag(const std::string& flag, const std::vector<std::string>& known,
+                         const std::string& command);
 
 }  // namespace sotto::cli

@@ -1,5 +1,7 @@
 #include "cli/flags.h"
 
+#include "cli/nearest_word.h"
+
 namespace sotto::cli {
 
 double number_flag(const std::string& flag, const std::string& text, const Bounds& bounds) {
@@ -47,6 +49,34 @@ accounting::Relation relation_flag(const std::string& flag, const std::string& t
 
 std::string file_flag(const std::string& flag, const std::string& text) {
   return flag_value(flag, text, settings::existing_file).string();
+}
+
+std::string folder_flag(const std::string& flag, const std::string& text) {
+  return flag_value(flag, text, settings::existing_folder).string();
+}
+
+std::string kept_file_flag(const std::string& flag, const std::string& text) {
+  namespace fs = std::filesystem;
+  std::error_code ignored;
+  const auto folder = fs::path(text).parent_path();
+  if (fs::is_directory(text, ignored)) {
+    throw UsageError(flag + " '" + text + "': expected a file, not a folder");
+  }
+  if (!folder.empty() && !fs::is_directory(folder, ignored)) {
+    throw UsageError(flag + " '" + text + "': expected a file in a folder that is there");
+  }
+  return text;
+}
+
+std::string unknown_word(const std::string& flag, const std::string& text,
+                         const std::vector<std::string>& known) {
+  std::string listed;
+  for (std::size_t i = 0; i < known.size(); ++i) {
+    listed += (i == 0 ? "" : i + 1 == known.size() ? " or " : ", ") + known[i];
+  }
+  const auto nearest = nearest_word(text, known);
+  return flag + " '" + text + "': expected " + listed +
+         (nearest.empty() ? "" : "; did you mean '" + nearest + "'?");
 }
 
 }  // namespace sotto::cli

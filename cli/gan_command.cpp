@@ -78,7 +78,8 @@ struct GanTrainFlags {
 };
 
 void declare_flags(FlagSet& app, GanTrainFlags& f) {
-  app.add_option("-o,--output", f.output, "folder of the run (default: runs/... with the date)");
+  app.add_option("-o,--output DIR", f.output,
+                 "folder of the run (default: runs/... with the date)");
   app.add_flag("--resume", f.resume, "continue the run in --output");
   app.add_flag("--finish", f.finish,
                "end the interrupted run in --output: publish its generator at the ε spent so far");
@@ -175,14 +176,16 @@ int gan_sample(const Arguments& arguments) {
   FlagText count, format, output, sheet, seed;
   bool json = false;
   app.add_option("RUN", run, "a run's folder, or its generator.pt").required();
-  app.add_option("-n,--samples", count, "how many (default 10000)");
-  app.add_option("--format", format, "idx (default for images), png, csv (default for tables)");
-  app.add_option("-o,--output", output, "folder, or file for csv (default: synthetic)").writes();
-  app.add_option("--sheet", sheet,
+  app.add_option("-n,--samples N", count, "how many (default 10000)");
+  app.add_option("--format idx|png|csv", format,
+                 "of the samples (default idx for images, csv for tables)");
+  app.add_option("-o,--output PATH", output, "folder, or file for csv (default: synthetic)")
+      .writes();
+  app.add_option("--sheet FILE", sheet,
                  "a picture with some of every class (images; default: "
                  "OUTPUT-sheet.png)")
       .writes();
-  app.add_option("--seed", seed, "the same samples again");
+  app.add_option("--seed N", seed, "the same samples again");
   app.add_flag("--json", json, "print one JSON object");
   app.footer(kGanSampleExamples);
   if (!app.parse(arguments)) return 0;
@@ -338,8 +341,8 @@ int gan_evaluate(const Arguments& arguments) {
   bool json = false;
   gan::EvaluationOptions options;
   app.add_option("RUN", run, "a run's folder").required();
-  app.add_option("-n,--samples", count, "synthetic ones (default: as many as training records)");
-  app.add_option("--epochs", epochs, "of the classifiers (default 10)");
+  app.add_option("-n,--samples N", count, "synthetic ones (default: as many as training records)");
+  app.add_option("--epochs N", epochs, "of the classifiers (default 10)");
   app.add_flag("--show-private", options.show_private,
                "also look at private records without noise; into evaluation.private.json");
   app.add_flag("--json", json, "print one JSON object");

@@ -12,6 +12,7 @@
 #include "cli/model_argument.h"
 #include "cli/text_layout.h"
 #include "cli/training_flags.h"
+#include "core/counted.h"
 #include "core/json_number.h"
 #include "core/printed_number.h"
 #include "lipschitz/sensitivity.h"
@@ -223,8 +224,8 @@ void print_verdict(train::LoadedModel& loaded, bool json) {
     std::cout << object.dump(2) << '\n';
     return;
   }
-  std::cout << labelled_paragraph(
-                   "Model", loaded.card.model + ", " + std::to_string(parameters) + " parameters")
+  std::cout << labelled_paragraph("Model",
+                                  loaded.card.model + ", " + counted(parameters, "parameter"))
             << labelled_paragraph("Verdict", fit ? "Fit for private training by clipping (dp-sgd)."
                                                  : "Not fit for private training.");
   for (const auto& finding : verdict.findings) std::cout << labelled_paragraph("", finding.text());
@@ -239,10 +240,10 @@ int inspect_command(const Arguments& arguments) {
   FlagSet app("What bounds a record's influence on a network, layer by layer.", "sotto inspect");
   InspectFlags f;
   app.add_option("MODEL", f.model, "model.pt, the folder of a run, or a network's name").required();
-  app.add_option("--input-shape", f.shape, "for a name: shape of a sample (default 1x28x28)");
-  app.add_option("--classes", f.classes, "for a name: number of classes (default 10)");
-  app.add_option("--input-bound", f.input_bound, "clipless, for a name: norm of inputs");
-  app.add_option("-c,--max-grad-norm", f.loss_gradient,
+  app.add_option("--input-shape CxHxW", f.shape, "for a name: shape of a sample (default 1x28x28)");
+  app.add_option("--classes N", f.classes, "for a name: number of classes (default 10)");
+  app.add_option("--input-bound X", f.input_bound, "clipless, for a name: norm of inputs");
+  app.add_option("-c,--max-grad-norm X", f.loss_gradient,
                  "clipless: norm of the gradient of the loss (default: that of the run)");
   app.add_flag("--signal-to-noise", f.signal_to_noise,
                "a clipless run: gradients compared with the noise (NOT covered by ε)");

@@ -70,7 +70,8 @@ constexpr std::array kCommands = {
 int main(int argc, char** argv) {
   const sotto::cli::CommandGroup group{
       "sotto", "sotto " SOTTO_VERSION ": private deep learning", kCommands,
-      "\n`sotto COMMAND --help` shows flags and examples; every command takes --json.\n",
+      "\n`sotto help COMMAND` shows flags and examples; `sotto --version` (-V) the version. Every "
+      "command takes --json.\n",
       become_torch_program};
   return sotto::cli::run_program(group, argc, argv);
 }

@@ -30,21 +30,23 @@ struct MemoryFlags {
 };
 
 void declare_memory_flags(FlagSet& app, MemoryFlags& f) {
-  app.add_option("--model", f.model,
+  app.add_option("--model NAME", f.model,
                  "as for sotto train (default cnn), or wide-mlp, vgg-head, lstm, transformer");
-  app.add_option("--input-shape", f.shape, "shape of a sample (default 1x28x28; vgg16: 3x224x224)");
-  app.add_option("--classes", f.classes, "default 10");
-  app.add_option("--hidden-units", f.hidden, "vgg16: units in the new classifier (default 512)");
-  app.add_option("-b,--batch-size", f.batches, "one or more, with commas (default 256)");
-  app.add_option("--path|--method", f.methods,
+  app.add_option("--input-shape CxHxW", f.shape,
+                 "shape of a sample (default 1x28x28; vgg16: 3x224x224)");
+  app.add_option("--classes N", f.classes, "number of classes (default 10)");
+  app.add_option("--hidden-units N", f.hidden, "vgg16: units in the new classifier (default 512)");
+  app.add_option("-b,--batch-size N,N,...", f.batches, "one or more, with commas (default 256)");
+  app.add_option("--path|--method NAME,NAME,...", f.methods,
                  "auto (default: fused if it can be), plain, materialised, graph, fused, "
                  "fused-nonprivate; one or more");
-  app.add_option("--optimizer", f.optimizer, "momentum (default), sgd, adam, adamw, rmsprop");
+  app.add_option("--optimizer sgd|momentum|adam|adamw|rmsprop", f.optimizer,
+                 "what keeps its state beside the weights (default momentum)");
   app.add_flag("--measure", f.measure, "make the step, and report the memory it needed");
-  app.add_option("--limit", f.limit, "e.g. 2GiB: how large may a batch be?");
-  app.add_option("--threads", f.threads, "default: all cores");
-  app.add_option("--csv", f.csv, "write a table").writes();
-  app.add_option("--plot", f.plot, "write a picture (SVG)").writes();
+  app.add_option("--limit SIZE", f.limit, "e.g. 2GiB: how large may a batch be?");
+  app.add_option("--threads N", f.threads, "threads that compute (default: all cores)");
+  app.add_option("--csv FILE", f.csv, "write a table").writes();
+  app.add_option("--plot FILE", f.plot, "write a picture (SVG)").writes();
   app.add_flag("--json", f.json, "print one JSON object");
   app.footer(kMemoryExamples);
 }

@@ -39,7 +39,8 @@ std::optional<train::TrainingConfig> config_beside(const std::filesystem::path& 
 
 void use_schema(const std::string& file, train::TrainingConfig& config) {
   const auto text = read_file(file_flag("--schema", file));
-  if (!config.schema_text.empty() && columns_in(text, file) != columns_in(config.schema_text, "the run's schema")) {
+  if (!config.schema_text.empty() &&
+      columns_in(text, file) != columns_in(config.schema_text, "the run's schema")) {
     throw UsageError("--schema '" + file +
                      "': not the columns that the model was trained on; leave it out, the run has "
                      "its own");

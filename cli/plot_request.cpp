@@ -42,20 +42,22 @@ struct PlotFlags {
 void declare(FlagSet& app, PlotFlags& flags) {
   app.add_option("WHAT", flags.what, "what ε is plotted against; see below");
   declare_run_flags(app, flags.run);
-  app.add_option("--from", flags.from, "where the axis begins; plane: batch size,noise multiplier");
-  app.add_option("--to", flags.to, "where it ends; plane: batch size,noise multiplier");
-  app.add_option("--points", flags.points,
+  app.add_option("--from X", flags.from,
+                 "where the axis begins; plane: batch size,noise multiplier");
+  app.add_option("--to X", flags.to, "where it ends; plane: batch size,noise multiplier");
+  app.add_option("--points N", flags.points,
                  "number of points along the axis (default 60; plane: 40 each way)");
   app.add_flag("--log-x", flags.log_x, "logarithmic axis (default for sizes, α and δ)");
   app.add_flag("--linear-x", flags.linear_x, "linear axis");
   app.add_flag("--log-y", flags.log_y, "logarithmic ε (default if it spans a factor of 30)");
   app.add_flag("--linear-y", flags.linear_y, "linear ε");
-  app.add_option("--contours", flags.contours, "plane: lines at these ε (default: round numbers)");
-  app.add_option("-o,--output", flags.output,
+  app.add_option("--contours X,X,...", flags.contours,
+                 "plane: lines at these ε (default: round numbers)");
+  app.add_option("-o,--output FILE", flags.output,
                  "file to write: .svg, .png or .csv (default plot-WHAT.svg)")
       .writes();
-  app.add_option("--format", flags.format, "svg, png, csv, or several: svg,png");
-  app.add_option("--theme", flags.theme, "light (default), dark");
+  app.add_option("--format svg,png,csv", flags.format, "svg, png, csv, or several: svg,png");
+  app.add_option("--theme light|dark", flags.theme, "colours of the picture (default light)");
   app.add_flag("--json", flags.json, "print one JSON object");
   app.footer(kExamples);
 }

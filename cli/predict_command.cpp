@@ -150,11 +150,11 @@ int predict_command(const Arguments& arguments) {
   app.add_option("FILE", files,
                  "PNG or JPEG images, folders of them, or CSV tables with the training columns, "
                  "labels or not");
-  app.add_option("--data", data, "the same, as a flag").repeatable();
-  app.add_option("-o,--output", output,
+  app.add_option("--data PATH", data, "the same, as a flag").repeatable();
+  app.add_option("-o,--output FILE", output,
                  "CSV file: ids, the predicted label and a probability for each class")
       .writes();
-  app.add_option("--schema", schema, "csv: the schema file (default: that of the run)");
+  app.add_option("--schema FILE", schema, "csv: the schema file (default: that of the run)");
   app.add_flag("--json", json, "print one JSON object");
   app.footer(kPredictExamples);
   if (!app.parse(arguments)) return 0;

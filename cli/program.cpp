@@ -1,12 +1,15 @@
 #include "cli/program.h"
 
 #include <algorithm>
+#include <cerrno>
 #include <cstring>
 #include <exception>
 #include <iostream>
 
 #include "cli/flags.h"
 #include "cli/setting_flags.h"
+#include "cli/shown_text.h"
+#include "core/atomic_file.h"
 #include "sotto/core/error.h"
 #include "sotto/core/invalid_setting.h"
 #include "sotto/runs/run_observer.h"
@@ -31,35 +34,45 @@ const char* ways_on(runs::Interrupted::Then then) {
                                                   "is at the ε spent so far";
 }
 
+// A file that is not there, or is of another kind than its flag wants.
+bool is_wrong_path(const FileError& error) {
+  const int number = error.error_number();
+  return number == ENOENT || number == ENOTDIR || number == EISDIR;
+}
+
+// Runs a command; says in one line what went wrong, and returns the exit status.
+int run_or_explain(const CommandGroup& group, const Arguments& arguments,
+                   const std::string& prefix) {
+  const auto fail = [&](const std::string& text, int status) {
+    std::cerr << shown_text(prefix + text) << '\n';
+    return status;
+  };
+  try {
+    return run_group(group, arguments);
+  } catch (const UsageError& error) {
+    return fail(error.what(), kBadUsage);
+  } catch (const InvalidSetting& error) {
+    return fail(first_line(error.worded(flag_of).c_str()), kBadUsage);
+  } catch (const std::invalid_argument& error) {
+    return fail(first_line(error.what()), kBadUsage);
+  } catch (const FileError& error) {
+    return fail(error.what(), is_wrong_path(error) ? kBadUsage : kFailed);
+  } catch (const runs::Interrupted& error) {
+    return fail(std::string(error.what()) + ways_on(error.then()), kFailed);
+  } catch (const std::exception& error) {
+    return fail(first_line(error.what()), kFailed);
+  }
+}
+
 }  // namespace
 
 int run_program(const CommandGroup& group, int argc, char** argv) {
+  const ShownStream out(std::cout);
+  const ShownStream err(std::cerr);
   const Arguments arguments(argv + std::min(argc, 1), argv + argc);
   const std::string name = arguments.empty() ? "--help" : arguments[0];
   const bool is_command = !name.empty() && name[0] != '-' && name != "help";
-  const std::string prefix = is_command ? "sotto " + name + ": " : "sotto: ";
-  try {
-    if (name == "--version") {
-      std::cout << "sotto " SOTTO_VERSION "\n";
-      return 0;
-    }
-    return run_group(group, arguments);
-  } catch (const UsageError& error) {
-    std::cerr << prefix << error.what() << '\n';
-    return kBadUsage;
-  } catch (const InvalidSetting& error) {
-    std::cerr << prefix << first_line(error.worded(flag_of).c_str()) << '\n';
-    return kBadUsage;
-  } catch (const std::invalid_argument& error) {
-    std::cerr << prefix << first_line(error.what()) << '\n';
-    return kBadUsage;
-  } catch (const runs::Interrupted& error) {
-    std::cerr << prefix << error.what() << ways_on(error.then()) << '\n';
-    return kFailed;
-  } catch (const std::exception& error) {
-    std::cerr << prefix << first_line(error.what()) << '\n';
-    return kFailed;
-  }
+  return run_or_explain(group, arguments, is_command ? "sotto " + name + ": " : "sotto: ");
 }
 
 }  // namespace sotto::cli

@@ -1,7 +1,5 @@
 #include "cli/progress_bar.h"
 
-#include <unistd.h>
-
 #include <csignal>
 #include <cstdio>
 #include <iostream>
@@ -25,6 +23,13 @@ std::string epsilon_text(const std::optional<double>& epsilon) {
   return epsilon ? "  ε " + accounting::rounded_up(*epsilon, 3) : "";
 }
 
+// "  ε 1.31 of 3"
+std::string spent_text(const runs::Progress& progress) {
+  const auto spent = epsilon_text(progress.epsilon);
+  if (spent.empty() || !progress.epsilon_limit) return spent;
+  return spent + " of " + accounting::rounded_up(*progress.epsilon_limit, 3);
+}
+
 // Nothing for nothing. `pattern`: of printf, for the value times `factor`.
 std::string shown_number(const char* pattern, const std::optional<double>& value, double factor) {
   if (!value) return "";
@@ -35,23 +40,15 @@ std::string shown_number(const char* pattern, const std::optional<double>& value
 
 }  // namespace
 
-TrainingDisplay::TrainingDisplay(bool verbose)
-    : verbose_(verbose), terminal_(isatty(STDERR_FILENO) != 0) {
+TrainingDisplay::TrainingDisplay(bool verbose) : verbose_(verbose) {
   std::signal(SIGINT, note_signal);
   std::signal(SIGTERM, note_signal);
 }
 
 bool TrainingDisplay::stop_requested() { return signalled != 0; }
 
-TrainingDisplay::~TrainingDisplay() { clear_bar(); }
-
-void TrainingDisplay::clear_bar() {
-  if (bar_shown_) std::cerr << "\r\033[K" << std::flush;
-  bar_shown_ = false;
-}
-
 void TrainingDisplay::on_message(const std::string& text) {
-  clear_bar();
+  line_.clear();
   std::cerr << text << '\n';
 }
 
@@ -60,25 +57,21 @@ void TrainingDisplay::on_detail(const std::string& text) {
 }
 
 void TrainingDisplay::on_progress(const runs::Progress& progress) {
-  if (!terminal_) return;
+  if (!line_.possible()) return;
   const double done = static_cast<double>(progress.step) / static_cast<double>(progress.steps);
   char numbers[64];
   std::snprintf(numbers, sizeof numbers, " %3.0f %%  %.0f samples/s", 100 * done,
                 progress.samples_per_second);
-  std::string line =
-      numbers + shown_number("  loss %.3f", progress.loss, 1) + epsilon_text(progress.epsilon);
+  std::string line = numbers + shown_number("  loss %.3f", progress.loss, 1) + spent_text(progress);
   const std::string left = "  " + duration_text(progress.seconds_left) + " left";
-  const std::size_t room = terminal_width() - 1;
-  if (display_width(line + left) + kBarWidth <= room) {
+  if (display_width(line + left) + kBarWidth <= line_.room()) {
     line = bar_text(done) + line + left;
   }
-  while (display_width(line) > room) line.pop_back();
-  std::cerr << "\r" << line << "\033[K" << std::flush;
-  bar_shown_ = true;
+  line_.show(line);
 }
 
 void TrainingDisplay::on_epoch(const train::EpochReport& report) {
-  clear_bar();
+  line_.clear();
   char text[64];
   std::snprintf(text, sizeof text, "epoch %2ld/%ld", static_cast<long>(report.epoch),
                 static_cast<long>(report.epochs));

@@ -1,6 +1,7 @@
 // One line on a terminal that shows how far training is.
 #pragma once
 
+#include "cli/status_line.h"
 #include "sotto/train/trainer.h"
 
 namespace sotto::cli {
@@ -10,7 +11,6 @@ class TrainingDisplay final : public train::TrainingObserver {
  public:
   // `verbose`: details as well.
   explicit TrainingDisplay(bool verbose);
-  ~TrainingDisplay() override;
 
   void on_message(const std::string& text) override;
   void on_detail(const std::string& text) override;
@@ -20,11 +20,8 @@ class TrainingDisplay final : public train::TrainingObserver {
   bool stop_requested() override;
 
  private:
-  void clear_bar();
-
   bool verbose_;
-  bool terminal_;
-  bool bar_shown_ = false;
+  StatusLine line_;
 };
 
 }  // namespace sotto::cli

@@ -100,11 +100,10 @@ void ask(const QueryRequest& request) {
   };
   SecureRandom random;
   auto answers = ledger.answer(query, add_records, random, request.action);
-  QueryResult result{std::move(answers),      query.sensitivity(),
-                     query.charge().cost,     ledger.account().spent(),
-                     ledger.account().left(), ledger.account().terms().total,
-                     ledger.head_hash(),      ledger.relation(),
-                     ledger.data_changes()};
+  QueryResult result{
+      std::move(answers),       query.sensitivity(),     query.charge().cost,
+      ledger.account().spent(), ledger.account().left(), ledger.account().terms().total,
+      ledger.head_hash(),       ledger.relation(),       ledger.data_changes()};
   std::cout << (request.json ? query_json(request, result) : query_text(request, result));
   warn_if_not_kept(ledger, request);
 }

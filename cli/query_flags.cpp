@@ -41,42 +41,48 @@ void declare_question(FlagSet& app, QueryTexts& texts) {
                  "count, sum, mean, median, quantile, histogram, table, status or answers")
       .required();
   app.add_option("COLUMN", texts.column, "of a sum, a mean, a quantile or a histogram");
-  app.add_option("--where", texts.where, "which records, e.g. \"age>40 and not city='Lyon'\"");
-  app.add_option("--bounds", texts.bounds, "LOW,HIGH: values outside count as the nearer one");
-  app.add_option("--grid", texts.grid,
+  app.add_option("--where CONDITION", texts.where,
+                 "which records, e.g. \"age>40 and not city='Lyon'\"");
+  app.add_option("--bounds LOW,HIGH", texts.bounds,
+                 "LOW,HIGH: values outside count as the nearer one");
+  app.add_option("--grid X", texts.grid,
                  "values are rounded to its multiples (default: very fine; of a quantile, counted "
                  "from LOW, a thousandth of the bounds' distance)");
-  app.add_option("--quantile", texts.quantile, "share of the values below it, such as 0.9");
-  app.add_option("--columns", texts.columns, "A,B: the two columns of a table");
-  app.add_option("--bins", texts.bins, "edges of a histogram's bins; in a table COLUMN=EDGES")
+  app.add_option("--quantile X", texts.quantile, "share of the values below it, such as 0.9");
+  app.add_option("--columns A,B", texts.columns, "A,B: the two columns of a table");
+  app.add_option("--bins X,X,...", texts.bins,
+                 "edges of a histogram's bins; in a table COLUMN=EDGES")
       .repeatable();
-  app.add_option("--categories", texts.categories,
+  app.add_option("--categories A,B,...", texts.categories,
                  "values that a histogram counts; in a table COLUMN=VALUES")
       .repeatable();
-  app.add_option("--by", texts.by, "an answer for each group of this column");
-  app.add_option("--groups", texts.groups, "the groups");
+  app.add_option("--by COLUMN", texts.by, "an answer for each group of this column");
+  app.add_option("--groups A,B,...", texts.groups, "the groups");
 }
 
 void declare_table(FlagSet& app, QueryTexts& texts) {
-  app.add_option("--data", texts.data, "CSV file with a line of column names; a line is a record");
-  app.add_option("--schema", texts.schema,
+  app.add_option("--data FILE", texts.data,
+                 "CSV file with a line of column names; a line is a record");
+  app.add_option("--schema FILE", texts.schema,
                  "what the columns hold, as for sotto train: what cannot be meant is refused");
-  app.add_option("--type", texts.types,
+  app.add_option("--type COLUMN=number|date|text", texts.types,
                  "COLUMN=number, date or text: what a column without a schema holds")
       .repeatable();
 }
 
 void declare_budget(FlagSet& app, QueryTexts& texts) {
-  app.add_option("--ledger", texts.ledger, "file of what was spent; created if it does not exist");
-  app.add_option("--ledger-head", texts.ledger_head,
+  app.add_option("--ledger FILE", texts.ledger,
+                 "file of what was spent; created if it does not exist");
+  app.add_option("--ledger-head HASH", texts.ledger_head,
                  "head printed by the last answer: a ledger without it is refused");
-  app.add_option("--epsilon", texts.epsilon, "ε that this query may cost");
-  app.add_option("--delta", texts.delta, "δ that it may cost (Gaussian noise only)");
-  app.add_option("--noise", texts.noise, "laplace or gaussian (default laplace), both discrete");
-  app.add_option("--total-epsilon", texts.total_epsilon, "new ledger: ε of all queries together");
-  app.add_option("--total-delta", texts.total_delta,
+  app.add_option("--epsilon X", texts.epsilon, "ε that this query may cost");
+  app.add_option("--delta X", texts.delta, "δ that it may cost (Gaussian noise only)");
+  app.add_option("--noise laplace|gaussian", texts.noise,
+                 "laplace or gaussian (default laplace), both discrete");
+  app.add_option("--total-epsilon X", texts.total_epsilon, "new ledger: ε of all queries together");
+  app.add_option("--total-delta X", texts.total_delta,
                  "new ledger: δ of all queries together (default 0)");
-  app.add_option("--composition", texts.composition,
+  app.add_option("--composition basic|tight", texts.composition,
                  "new ledger: basic (default: ε add up), or tight (less, if every query's ε, "
                  "and their number, is decided before any answer is seen)");
 }

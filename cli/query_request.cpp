@@ -26,9 +26,10 @@ using mechanisms::Statistic;
                           ": no mechanism of bounded sensitivity for it here; accepted: count, "
                           "sum, mean, median, quantile, histogram, table");
   }
-  throw UsageError("QUERY '" + action +
-                   "': expected count, sum, mean, median, quantile, histogram, table, status or "
-                   "answers (records themselves are never shown)");
+  throw UsageError(unknown_word("QUERY", action,
+                                {"count", "sum", "mean", "median", "quantile", "histogram", "table",
+                                 "status", "answers"}) +
+                   " (records themselves are never shown)");
 }
 
 void read_bounds(const QueryTexts& texts, const DeclaredColumns& declared, QueryOptions& query) {
@@ -150,7 +151,8 @@ QueryRequest question_in(const QueryTexts& texts) {
   request.query.types = request.declared.types();
   if (texts.where) request.query.where = read_where(*texts.where);
   request.data = file_flag("--data", required_text("--data", texts.data, "a CSV file"));
-  request.ledger = required_text("--ledger", texts.ledger, "the file that keeps the budget");
+  request.ledger = kept_file_flag(
+      "--ledger", required_text("--ledger", texts.ledger, "the file that keeps the budget"));
   if (texts.ledger_head) request.ledger_head = read_head(*texts.ledger_head);
   read_budget(texts, request.query);
   request.total = read_total(texts);

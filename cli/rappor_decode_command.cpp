@@ -6,6 +6,7 @@
 #include "cli/rappor_flags.h"
 #include "cli/text_layout.h"
 #include "core/atomic_file.h"
+#include "core/counted.h"
 #include "rappor/counts_file.h"
 #include "rappor/partial_sum.h"
 #include "rappor/result_tables.h"
@@ -40,14 +41,15 @@ struct DecodeFlags {
 
 void declare(FlagSet& app, DecodeFlags& flags) {
   declare_params(app, flags.params);
-  app.add_option("--counts", flags.counts, "counts, or a partial sum (which knows its parameters)");
-  app.add_option("--map", flags.map,
+  app.add_option("--counts FILE", flags.counts,
+                 "counts, or a partial sum (which knows its parameters)");
+  app.add_option("--map FILE", flags.map,
                  "the candidates' bits, from sotto rappor map or google/rappor");
-  app.add_option("--candidates", flags.candidates,
+  app.add_option("--candidates FILE", flags.candidates,
                  "or the candidates themselves, one string per line");
   declare_answers(app, flags.answers);
   declare_tests(app, flags.tests);
-  app.add_option("-o,--output", flags.output, "writes the table as CSV").writes();
+  app.add_option("-o,--output FILE", flags.output, "writes the table as CSV").writes();
   app.add_flag("--all", flags.all, "list what was not found, too");
   app.add_flag("--json", flags.json, "print one JSON object");
   app.footer(kExamples);
@@ -161,7 +163,7 @@ void print_summary(const rappor::Decoding& decoding) {
   std::cout << '\n'
             << labelled_paragraph("Reports", std::to_string(decoding.reports))
             << labelled_paragraph("Found", std::to_string(decoding.found) + " of " +
-                                               std::to_string(decoding.candidates) + " candidates")
+                                               counted(decoding.candidates, "candidate"))
             << labelled_paragraph("Unknown", percent_text(decoding.unknown_mass) + " ± " +
                                                  percent_text(decoding.unknown_mass_error) +
                                                  " of the reports are of nothing found")

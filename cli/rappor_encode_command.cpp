@@ -6,6 +6,7 @@
 #include "cli/rappor_flags.h"
 #include "cli/rappor_input.h"
 #include "core/atomic_file.h"
+#include "core/counted.h"
 #include "core/json_number.h"
 #include "core/private_file.h"
 #include "rappor/report_csv.h"
@@ -42,13 +43,15 @@ struct EncodeFlags {
 
 void declare(FlagSet& app, EncodeFlags& flags) {
   declare_params(app, flags.params);
-  app.add_option("-i,--input", flags.input, "CSV with the columns client and value; - is stdin");
-  app.add_option("-o,--output", flags.output, "file of reports").writes();
-  app.add_option("--secret", flags.secret, "file with the secret; made if it is not there");
-  app.add_option("--metric", flags.metric,
+  app.add_option("-i,--input FILE", flags.input,
+                 "CSV with the columns client and value; - is stdin");
+  app.add_option("-o,--output FILE", flags.output, "file of reports").writes();
+  app.add_option("--secret FILE", flags.secret, "file with the secret; made if it is not there");
+  app.add_option("--metric NAME", flags.metric,
                  "name of what is reported: metrics are randomised independently");
   declare_answers(app, flags.answers);
-  app.add_option("--format", flags.format, "csv or binary (default: by the name of --output)");
+  app.add_option("--format csv|binary", flags.format,
+                 "csv or binary (default: by the name of --output)");
   app.add_flag("--json", flags.json, "print one JSON object");
   app.footer(kExamples);
 }
@@ -146,7 +149,7 @@ class Encoder {
 std::uint64_t encode_all(const EncodeFlags& flags, Encoder& encoder, std::ostream& out, bool csv) {
   const std::string secret_file = required(flags.secret, "--secret");
   const Input input(required(flags.input, "--input"), "--input");
-  const rappor::ClientSecrets secrets(master_secret(secret_file));
+  const rappor::ClientSecrets secrets(master_secret(kept_file_flag("--secret", secret_file)));
   ReportSink sink(out, csv, encoder.params(), encoder.profile());
   std::uint64_t reports = 0;
   rappor::read_value_csv(input.stream(), input.name(),
@@ -186,8 +189,8 @@ int rappor_encode_command(const Arguments& arguments) {
     json["epsilon_infinity"] = json_number(epsilon_infinity(executed));
     std::cout << json.dump(2) << '\n';
   } else {
-    std::cout << reports << " reports in " << output << "; " << params_text(encoder.params())
-              << ", ε₁ = " << epsilon_text(epsilon_one(executed))
+    std::cout << counted(reports, "report") << " in " << output << "; "
+              << params_text(encoder.params()) << ", ε₁ = " << epsilon_text(epsilon_one(executed))
               << ", ε∞ = " << epsilon_text(epsilon_infinity(executed)) << '\n';
   }
   return 0;

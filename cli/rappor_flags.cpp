@@ -35,17 +35,17 @@ void require(const FlagText& text, const char* flag) {
 }  // namespace
 
 void declare_params(FlagSet& app, RapporFlags& flags) {
-  app.add_option("-k,--bits", flags.bits, "bits of a report");
-  app.add_option("--hashes", flags.hashes, "h: bits that a value sets in its Bloom filter");
-  app.add_option("-m,--cohorts", flags.cohorts,
+  app.add_option("-k,--bits N", flags.bits, "bits of a report");
+  app.add_option("--hashes N", flags.hashes, "h: bits that a value sets in its Bloom filter");
+  app.add_option("-m,--cohorts N", flags.cohorts,
                  "groups of clients with hash functions of their own");
-  app.add_option("-f", flags.f, "share of permanently randomised bits; 0: one-time collection");
-  app.add_option("-p", flags.p, "Pr[a reported bit is 1], if it is 0 in the permanent response");
-  app.add_option("-q", flags.q, "Pr[a reported bit is 1], if it is 1 in the permanent response");
-  app.add_option("--params", flags.file,
+  app.add_option("-f X", flags.f, "share of permanently randomised bits; 0: one-time collection");
+  app.add_option("-p X", flags.p, "Pr[a reported bit is 1], if it is 0 in the permanent response");
+  app.add_option("-q X", flags.q, "Pr[a reported bit is 1], if it is 1 in the permanent response");
+  app.add_option("--params FILE", flags.file,
                  "a file with all six, instead of these flags: sotto's params.json, which may hold "
                  "the possible answers, or google/rappor's params.csv");
-  app.add_option("--profile", flags.profile,
+  app.add_option("--profile sotto|google-cpp|google-python", flags.profile,
                  "whose client: sotto (default), google-cpp, google-python");
 }
 
@@ -94,7 +94,7 @@ rappor::Profile read_profile(const RapporFlags& flags) {
 }
 
 void declare_answers(FlagSet& app, FlagText& answers) {
-  app.add_option("--answers|--categories", answers,
+  app.add_option("--answers|--categories FILE", answers,
                  "all possible answers are known: a file with one per line, each with a bit of its "
                  "own (basic RAPPOR)");
 }
@@ -138,11 +138,11 @@ CandidatesAndParams read_candidates(const RapporFlags& flags, const FlagText& ca
 }
 
 void declare_tests(FlagSet& app, TestFlags& flags) {
-  app.add_option("--alpha", flags.alpha, "level of the tests, after correction");
-  app.add_option("--correction", flags.correction,
+  app.add_option("--alpha X", flags.alpha, "level of the tests, after correction");
+  app.add_option("--correction bonferroni|fdr", flags.correction,
                  "for many candidates: bonferroni (any false discovery), fdr (share of false "
                  "discoveries, Benjamini-Hochberg)");
-  app.add_option("--confidence", flags.confidence, "of the intervals (default 0.95)");
+  app.add_option("--confidence X", flags.confidence, "of the intervals (default 0.95)");
 }
 
 rappor::DecodeOptions read_tests(const TestFlags& flags, rappor::DecodeOptions start) {

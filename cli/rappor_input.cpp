@@ -1,6 +1,5 @@
 #include "cli/rappor_input.h"
 
-#include <filesystem>
 #include <iostream>
 
 #include "cli/flags.h"
@@ -14,8 +13,6 @@ Input::Input(const std::string& path, const std::string& flag)
     std::ios::sync_with_stdio(false);
     return;
   }
-  if (std::filesystem::is_directory(path))
-    throw UsageError(flag + " '" + path + "': expected a file");
   file_.open(file_flag(flag, path), std::ios::binary);
   if (!file_) throw FileError(path, "cannot open");
   stream_ = &file_;

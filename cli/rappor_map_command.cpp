@@ -2,7 +2,9 @@
 
 #include "cli/rappor_command.h"
 #include "cli/rappor_flags.h"
+#include "cli/shown_text.h"
 #include "core/atomic_file.h"
+#include "core/counted.h"
 
 namespace sotto::cli {
 namespace {
@@ -22,9 +24,9 @@ struct MapFlags {
 
 void declare(FlagSet& app, MapFlags& flags) {
   declare_params(app, flags.params);
-  app.add_option("--candidates", flags.candidates, "file with one string per line");
+  app.add_option("--candidates FILE", flags.candidates, "file with one string per line");
   declare_answers(app, flags.answers);
-  app.add_option("-o,--output", flags.output,
+  app.add_option("-o,--output FILE", flags.output,
                  "the map, as google/rappor writes it (default: stdout)")
       .writes();
   app.add_flag("--json", flags.json, "print one JSON object; needs --output");
@@ -43,7 +45,7 @@ int rappor_map_command(const Arguments& arguments) {
   const CandidatesAndParams known = read_candidates(flags.params, flags.candidates, flags.answers);
   const std::string text = rappor::format_map(known.map);
   if (!flags.output) {
-    std::cout << text;
+    std::ostream(exact_buffer(std::cout)) << text << std::flush;
     return 0;
   }
   write_file_atomically(*flags.output, text);
@@ -53,7 +55,7 @@ int rappor_map_command(const Arguments& arguments) {
                                       {"params", params_json(known.params)}};
     std::cout << json.dump(2) << '\n';
   } else {
-    std::cout << known.map.size() << " candidates in " << *flags.output << '\n';
+    std::cout << counted(known.map.size(), "candidate") << " in " << *flags.output << '\n';
   }
   return 0;
 }

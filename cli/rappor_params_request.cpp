@@ -36,20 +36,20 @@ void declare(FlagSet& app, ParamsFlags& flags) {
   declare_answers(app, flags.answers);
   app.add_flag("--unknown-answers", flags.unknown,
                "they cannot be listed: any string may be reported, by its Bloom filter");
-  app.add_option("--target-epsilon", flags.target,
+  app.add_option("--target-epsilon X", flags.target,
                  "finds f, p, q such that ε∞, of all reports of a value together, is at most this");
   app.add_flag("--one-time", flags.one_time,
                "each person reports once, ever: only ε₁, of one report, keeps to the target");
-  app.add_option("--epsilon-one", flags.epsilon_one,
+  app.add_option("--epsilon-one X", flags.epsilon_one,
                  "finds f, p, q for this ε of one report (default: --target-epsilon)");
-  app.add_option("--epsilon-infinity", flags.epsilon_infinity,
+  app.add_option("--epsilon-infinity X", flags.epsilon_infinity,
                  "the same as --target-epsilon, beside --epsilon-one");
   declare_params(app, flags.params);
-  app.add_option("--reports", flags.reports, "number of clients: says what they will reveal");
-  app.add_option("--candidates", flags.candidates,
+  app.add_option("--reports N", flags.reports, "number of clients: says what they will reveal");
+  app.add_option("--candidates N", flags.candidates,
                  "number of candidate strings (default: of the answers, or 1000)");
-  app.add_option("--alpha", flags.alpha, "chance of any false discovery (default 0.05)");
-  app.add_option("-o,--output", flags.output,
+  app.add_option("--alpha X", flags.alpha, "chance of any false discovery (default 0.05)");
+  app.add_option("-o,--output FILE", flags.output,
                  "writes the parameters: NAME.json with the answers, any other name as "
                  "google/rappor's params.csv")
       .writes();

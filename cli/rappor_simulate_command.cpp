@@ -6,6 +6,7 @@
 #include "cli/rappor_flags.h"
 #include "cli/text_layout.h"
 #include "core/atomic_file.h"
+#include "core/counted.h"
 #include "core/json_number.h"
 #include "rappor/result_tables.h"
 #include "rappor/simulation.h"
@@ -40,15 +41,15 @@ struct SimulateFlags {
 };
 
 void declare(FlagSet& app, SimulateFlags& flags) {
-  app.add_option("--distribution", flags.distribution,
-                 "normal, exponential (default), uniform, zipf");
-  app.add_option("--reports", flags.reports, "number of people (default 1000000)");
-  app.add_option("--true-strings", flags.true_strings, "strings that people may have");
-  app.add_option("--false-strings", flags.false_strings, "candidates that nobody has");
-  app.add_option("--seed", flags.seed, "draws other people and coins (default 1)");
+  app.add_option("--distribution normal|exponential|uniform|zipf", flags.distribution,
+                 "how people's strings are spread (default exponential)");
+  app.add_option("--reports N", flags.reports, "number of people (default 1000000)");
+  app.add_option("--true-strings N", flags.true_strings, "strings that people may have");
+  app.add_option("--false-strings N", flags.false_strings, "candidates that nobody has");
+  app.add_option("--seed N", flags.seed, "draws other people and coins (default 1)");
   declare_params(app, flags.params);
   declare_tests(app, flags.tests);
-  app.add_option("-o,--output", flags.output,
+  app.add_option("-o,--output NAME", flags.output,
                  "name of table and picture, without .csv and .svg (default rappor-DISTRIBUTION)")
       .writes();
   app.add_flag("--json", flags.json, "print one JSON object");
@@ -134,7 +135,7 @@ report::Point point_at(std::size_t position, const rappor::SimulatedString& stri
 std::string picture(const rappor::Simulation& simulation, const SimulationOptions& options,
                     const std::string& name) {
   report::Chart chart;
-  chart.title = "RAPPOR: " + name + ", " + std::to_string(options.reports) + " reports";
+  chart.title = "RAPPOR: " + name + ", " + counted(options.reports, "report");
   chart.subtitle =
       params_text(options.params) + "; ε₁ = " + epsilon_text(epsilon_one(options.params));
   chart.x_label = options.basic ? "value" : "string, by true rank; then those that nobody has";

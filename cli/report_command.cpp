@@ -47,7 +47,7 @@ std::optional<ReportRequest> parse_report(const Arguments& arguments) {
   FlagSet app("Report of a run, or comparison of several, as a page.", "sotto report");
   ReportRequest request;
   app.add_option("RUN", request.folders, "folders of runs");
-  app.add_option("-o,--output", request.output,
+  app.add_option("-o,--output FILE", request.output,
                  "page to write (default: RUN/report.html, or comparison.html for several)")
       .writes();
   app.add_flag("--show-private", request.show_private,
@@ -133,6 +133,7 @@ Json combined_json(const runs::CombinedCost& combined, const std::vector<RunReco
   return json;
 }
 
+// Names come from files: none may break the JSON.
 std::string json_text(const Json& json) {
   return json.dump(2, ' ', false, Json::error_handler_t::replace) + '\n';
 }
@@ -196,10 +197,9 @@ int report_one(const ReportRequest& request) {
     std::cout << json_text(json);
     return 0;
   }
-  std::cout << printable(labelled_paragraph("Run", run.name() + ": " + report::guarantee(run)) +
-                         labelled_paragraph("Summary", report::summary(run)) +
-                         contradiction_text(run) + query_text(run) +
-                         labelled_paragraph("Report", path.string()));
+  std::cout << labelled_paragraph("Run", run.name() + ": " + report::guarantee(run))
+            << labelled_paragraph("Summary", report::summary(run)) << contradiction_text(run)
+            << query_text(run) << labelled_paragraph("Report", path.string());
   return 0;
 }
 
@@ -221,7 +221,7 @@ int report_several(const ReportRequest& request) {
   std::string text = text_table(report::comparison_table(runs)) + '\n';
   for (const auto& cost : combined) text += labelled_paragraph("Together", cost.sentence);
   for (const auto& run : runs) text += contradiction_text(run) + query_text(run);
-  std::cout << printable(text + labelled_paragraph("Report", path.string()));
+  std::cout << text << labelled_paragraph("Report", path.string());
   return 0;
 }
 

@@ -80,28 +80,30 @@ void read_accountant(const RunFlags& flags, PlannedRun& settings) {
 }  // namespace
 
 void declare_release_flags(FlagSet& app, RunFlags& flags) {
-  app.add_option("-s,--dataset-size", flags.dataset_size, "number of records N");
-  app.add_option("-b,--batch-size", flags.batch_size,
+  app.add_option("-s,--dataset-size N", flags.dataset_size, "number of records N");
+  app.add_option("-b,--batch-size N", flags.batch_size,
                  "expected batch size b; the sample rate is b/N");
-  app.add_option("--sample-rate", flags.sample_rate, "sample rate q, instead of N and b");
-  app.add_option("-n,--noise-multiplier", flags.noise_multiplier,
+  app.add_option("--sample-rate X", flags.sample_rate, "sample rate q, instead of N and b");
+  app.add_option("-n,--noise-multiplier X", flags.noise_multiplier,
                  "σ: noise standard deviation over the clipping norm");
-  app.add_option("-e,--epochs", flags.epochs, "number of epochs, of ceil(N/b) steps each");
-  app.add_option("--steps", flags.steps, "number of steps, instead of epochs");
-  app.add_option("-d,--delta", flags.delta, "δ (default 1e-5)");
-  app.add_option("--sampling", flags.sampling,
-                 "how batches are drawn: poisson (default), fixed-size, shuffled, none");
-  app.add_option("--adjacency", flags.adjacency,
-                 "neighbouring data sets: add-remove, replace-one, zero-out (default: zero-out; "
-                 "replace-one for fixed-size)");
-  app.add_option("--group-size", flags.group_size, "records of one person (default 1)");
+  app.add_option("-e,--epochs N", flags.epochs, "number of epochs, of ceil(N/b) steps each");
+  app.add_option("--steps N", flags.steps, "number of steps, instead of epochs");
+  app.add_option("-d,--delta X", flags.delta, "δ (default 1e-5)");
+  app.add_option("--sampling poisson|fixed-size|shuffled|none", flags.sampling,
+                 "how batches are drawn (default poisson)");
+  app.add_option("--adjacency add-remove|replace-one|zero-out", flags.adjacency,
+                 "what neighbouring data sets are (default zero-out; replace-one for fixed-size)");
+  app.add_option("--group-size N", flags.group_size, "records of one person (default 1)");
 }
 
 void declare_run_flags(FlagSet& app, RunFlags& flags) {
   declare_release_flags(app, flags);
-  app.add_option("--accountant", flags.accountant, "pld (default), rdp, gdp, all");
-  app.add_option("--conversion", flags.conversion, "rdp to (ε, δ): improved (default), classic");
-  app.add_option("-a,--alphas", flags.alphas, "rdp orders (default 1.1,1.2,...,10.9,12,...,63)")
+  app.add_option("--accountant pld|rdp|gdp|all", flags.accountant,
+                 "how ε is computed (default pld)");
+  app.add_option("--conversion improved|classic", flags.conversion,
+                 "of rdp to (ε, δ) (default improved)");
+  app.add_option("-a,--alphas X,X,...", flags.alphas,
+                 "rdp orders (default 1.1,1.2,...,10.9,12,...,63)")
       .separated_by(',');
 }
 

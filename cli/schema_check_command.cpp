@@ -121,7 +121,7 @@ int schema_check(const Arguments& arguments) {
   CheckedFiles files;
   FlagText table;
   bool json = false;
-  app.add_option("--schema", files.schema, "the schema file").required();
+  app.add_option("--schema FILE", files.schema, "the schema file").required();
   app.add_option("TABLE", table, "a CSV file to check against it");
   app.add_flag("--json", json, "print one JSON object");
   app.footer(kSchemaCheckExamples);

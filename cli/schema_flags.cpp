@@ -84,19 +84,26 @@ void apply_missing_and_other(const SchemaFlags& flags, SchemaDraft& draft) {
 }  // namespace
 
 void SchemaFlags::declare(FlagSet& app) {
-  app.add_option("--number", number, "a column of numbers: NAME=LOW:HIGH").repeatable();
-  app.add_option("--integer", integer, "of whole numbers: NAME=LOW:HIGH").repeatable();
-  app.add_option("--category", category, "of categories: NAME=A,B,...").repeatable();
-  app.add_option("--date", date, "of dates: NAME=2020-01-01:2026-12-31").repeatable();
-  app.add_option("--label", label, "what is to be predicted, and its classes: NAME=A,B,...")
+  app.add_option("--number NAME=LOW:HIGH", number, "a column of numbers, and their range")
       .repeatable();
-  app.add_option("--id", id, "a column that is no input, but goes with predictions").repeatable();
-  app.add_option("--person", person, "the column that says whose a row is; no input").repeatable();
-  app.add_option("--ignore", ignore, "a column that is not looked at").repeatable();
-  app.add_option("--missing", missing, "a column whose fields may be empty").repeatable();
-  app.add_option("--other", other, "a column with categories that are not listed").repeatable();
-  app.add_option("--decimal", decimal, "point (default) or comma, in numbers");
-  app.add_option("--missing-values", missing_values, "what stands for an empty field: NA,-");
+  app.add_option("--integer NAME=LOW:HIGH", integer, "a column of whole numbers").repeatable();
+  app.add_option("--category NAME=A,B,...", category, "a column of categories").repeatable();
+  app.add_option("--date NAME=FROM:TO", date,
+                 "a column of dates, such as seen=2020-01-01:2026-12-31")
+      .repeatable();
+  app.add_option("--label NAME=A,B,...", label, "what is to be predicted, and its classes")
+      .repeatable();
+  app.add_option("--id NAME", id, "a column that is no input, but goes with predictions")
+      .repeatable();
+  app.add_option("--person NAME", person, "the column that says whose a row is; no input")
+      .repeatable();
+  app.add_option("--ignore NAME", ignore, "a column that is not looked at").repeatable();
+  app.add_option("--missing NAME", missing, "a column whose fields may be empty").repeatable();
+  app.add_option("--other NAME", other, "a column with categories that are not listed")
+      .repeatable();
+  app.add_option("--decimal point|comma", decimal, "in numbers (default point)");
+  app.add_option("--missing-values A,B,...", missing_values,
+                 "what stands for an empty field: NA,-");
 }
 
 void set_range(const std::string& flag, const std::string& text, data::ColumnDraft& column) {

@@ -129,11 +129,12 @@ int schema_init(const Arguments& arguments) {
   SchemaInitRequest request;
   app.add_option("TABLE", request.table, "the CSV file; only its first line is read").required();
   request.columns.declare(app);
-  app.add_option("--separator", request.separator,
-                 "comma, semicolon or tab (default: what the first line shows)");
-  app.add_option("--public-sample", request.sample,
+  app.add_option("--separator comma|semicolon|tab", request.separator,
+                 "between fields (default: what the first line shows)");
+  app.add_option("--public-sample FILE", request.sample,
                  "CSV file with rows that are public: what is not declared is taken from them");
-  app.add_option("-o,--output", request.output, "the schema file (default: print it)").writes();
+  app.add_option("-o,--output FILE", request.output, "the schema file (default: print it)")
+      .writes();
   app.add_flag("--ask", request.ask, "ask about the other columns even if this is no terminal");
   app.add_flag("--json", request.json, "print one JSON object");
   app.footer(kSchemaInitExamples);

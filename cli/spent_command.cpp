@@ -34,9 +34,9 @@ std::optional<SpentRequest> parse_spent(const Arguments& arguments) {
   FlagSet app("What all runs and queries have cost the same data.", "sotto spent");
   SpentRequest request;
   FlagText runs;
-  app.add_option("--data", request.data, "a table, or as --dataset names data (default: all)");
-  app.add_option("--runs", runs, "folder of the runs (default: runs)");
-  app.add_option("--ledger", request.ledgers, "a ledger of queries that lies elsewhere")
+  app.add_option("--data DATA", request.data, "a table, or as --dataset names data (default: all)");
+  app.add_option("--runs DIR", runs, "folder of the runs (default: runs)");
+  app.add_option("--ledger FILE", request.ledgers, "a ledger of queries that lies elsewhere")
       .repeatable();
   app.add_flag("--json", request.json, "print one JSON object");
   app.footer(kSpentExamples);

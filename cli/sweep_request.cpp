@@ -4,6 +4,7 @@
 #include <ctime>
 
 #include "cli/flags.h"
+#include "cli/nearest_word.h"
 #include "core/memory_size.h"
 #include "sweep/sweep_file.h"
 #include "sweep/train_flags.h"
@@ -40,19 +41,21 @@ struct SweepFlags {
 };
 
 void declare(FlagSet& app, SweepFlags& flags) {
-  app.add_option("--config", flags.config, "TOML file with [train] and [sweep]; flags override it");
-  app.add_option("-o,--output", flags.output,
+  app.add_option("--config FILE", flags.config,
+                 "TOML file with [train] and [sweep]; flags override it");
+  app.add_option("-o,--output DIR", flags.output,
                  "folder of the sweep (default: sweeps/ and the date)");
-  app.add_option("--mode", flags.mode, "grid (default): all combinations; random: some");
-  app.add_option("--samples", flags.samples, "random: how many configurations");
-  app.add_option("--sweep-seed", flags.seed, "random: seed of the choice (default 0)");
-  app.add_option("--draw,--runs-distribution", flags.draw,
-                 "random: draw their number from geometric, logarithmic or poisson");
-  app.add_option("--mean,--runs-mean", flags.mean, "random: mean of the number drawn");
-  app.add_option("--repeats", flags.repeats, "runs of each configuration (default 1)");
-  app.add_option("--jobs", flags.jobs,
+  app.add_option("--mode grid|random", flags.mode,
+                 "all combinations, or some of them (default grid)");
+  app.add_option("--samples N", flags.samples, "random: how many configurations");
+  app.add_option("--sweep-seed N", flags.seed, "random: seed of the choice (default 0)");
+  app.add_option("--draw,--runs-distribution geometric|logarithmic|poisson", flags.draw,
+                 "random: draw their number from this distribution");
+  app.add_option("--mean,--runs-mean X", flags.mean, "random: mean of the number drawn");
+  app.add_option("--repeats N", flags.repeats, "runs of each configuration (default 1)");
+  app.add_option("--jobs N", flags.jobs,
                  "runs at once, which share the cores (default: one for every four cores)");
-  app.add_option("--memory", flags.memory,
+  app.add_option("--memory SIZE", flags.memory,
                  "for all runs together, e.g. 4GiB (default: what is free)");
   app.add_flag("--json", flags.json, "print one JSON object");
   app.footer(kExamples);
@@ -83,6 +86,10 @@ void resolve_file_flags(const SweepFile& file, const std::string& path, const Tr
   for (SweptFlag flag : file.settings.flags) {
     const std::string place = path + ": [train] " + flag.name;
     if (flag.name == "folds") refuse_folds(place);
+    const auto nearest = nearest_word(flag.name, known.names());
+    if (!known.knows("--" + flag.name) && !nearest.empty()) {
+      throw UsageError(place + ": unknown; did you mean " + nearest.substr(2) + "?");
+    }
     const auto& found = known.find("--" + flag.name, place);
     flag.name = found.name;
     flag.is_switch = !found.takes_value;
@@ -92,13 +99,16 @@ void resolve_file_flags(const SweepFile& file, const std::string& path, const Tr
 }
 
 // "--flag value", "--flag=value", and "--switch", which may have a value here.
-void read_train_flags(const std::vector<std::string>& words, const TrainFlags& known,
-                      SweepSettings& settings) {
+void read_train_flags(const FlagSet& app, const TrainFlags& known, SweepSettings& settings) {
+  const auto words = app.remaining();
+  auto all_names = known.names();
+  for (const auto& own : app.names()) all_names.push_back(own);
   for (std::size_t i = 0; i < words.size(); ++i) {
     const auto equals = words[i].find('=');
     const std::string name = words[i].substr(0, equals);
     if (!name.starts_with('-')) throw UsageError("'" + name + "': expected a flag before it");
     if (name == "--folds") refuse_folds(name);
+    if (!known.knows(name)) throw UsageError(unknown_flag(name, all_names, "sotto train"));
     const auto& flag = known.find(name, name);
     FlagText value;
     if (equals != std::string::npos) {
@@ -169,13 +179,12 @@ std::optional<SweepRequest> parse_sweep_request(const Arguments& arguments) {
   request.memory = file.memory;
   request.output = file.output.value_or("");
   read_machine_flags(flags, request);
-  const auto words = app.remaining();
-  if (flags.config || !words.empty()) {
+  if (flags.config || !app.remaining().empty()) {
     const TrainFlags known;
     SweepSettings settings = file.settings;
     settings.flags.clear();
     if (flags.config) resolve_file_flags(file, *flags.config, known, settings);
-    read_train_flags(words, known, settings);
+    read_train_flags(app, known, settings);
     read_own_flags(flags, settings);
     sweep::check_settings(settings);
     request.settings = std::move(settings);

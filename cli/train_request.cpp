@@ -38,12 +38,13 @@ struct Flags {
 };
 
 void declare_flags(FlagSet& app, Flags& f) {
-  app.add_option("-o,--output", f.output, "folder of the run (default: runs/... with the date)");
+  app.add_option("-o,--output DIR", f.output,
+                 "folder of the run (default: runs/... with the date)");
   app.add_flag("--resume", f.resume, "continue the run in --output");
   app.add_flag("--finish", f.finish,
                "end the interrupted run in --output: publish its model at the ε spent so far");
-  app.add_option("--device", f.device, "cpu");
-  app.add_option("--threads", f.threads, "default: all cores");
+  app.add_option("--device NAME", f.device, "where to compute: cpu, the only one (default)");
+  app.add_option("--threads N", f.threads, "threads that compute (default: all cores)");
   app.add_flag("-v,--verbose", f.verbose, "say how gradients are computed, and why");
   app.add_flag("--profile", f.profile, "print where the time went");
   app.add_flag("--json", f.json, "print one JSON object");

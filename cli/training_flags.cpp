@@ -40,6 +40,10 @@ void require_begun_run(const FlagSet& app, const FlagText& output,
     throw UsageError(std::string(resumed ? "--resume" : "--finish") +
                      ": --output must name the run's folder");
   }
+  const std::filesystem::path folder = folder_flag("--output", *output);
+  if (!std::filesystem::exists(folder / "config.json")) {
+    throw UsageError("--output '" + *output + "': no run to resume there (no config.json)");
+  }
 }
 
 }  // namespace sotto::cli

@@ -19,7 +19,7 @@ std::vector<std::int64_t> shape_flag(const std::string& flag, const std::string&
 std::filesystem::path dated_folder(const std::string& dataset, std::string_view what);
 
 // For --resume or --finish, one of which was given. A run that was begun has its own settings:
-// nothing but `allowed` may be said again, and --output must be.
+// nothing but `allowed` may be said again, and --output must name it.
 void require_begun_run(const FlagSet& app, const FlagText& output,
                        std::initializer_list<std::string_view> allowed);
 

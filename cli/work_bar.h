@@ -4,28 +4,27 @@
 #include <chrono>
 #include <cstddef>
 
+#include "cli/status_line.h"
+
 namespace sotto::cli {
 
 // Appears on stderr after a second, if stderr is a terminal, and disappears with the object.
 class WorkBar {
  public:
-  explicit WorkBar(std::size_t pieces);
-  ~WorkBar();
-  WorkBar(const WorkBar&) = delete;
-  WorkBar& operator=(const WorkBar&) = delete;
+  explicit WorkBar(std::size_t pieces) : pieces_(pieces) {}
 
   // One piece is done.
   void advance();
 
  private:
   using Clock = std::chrono::steady_clock;
+  static constexpr std::chrono::milliseconds kPatience{1000};
 
   std::size_t pieces_;
   std::size_t done_ = 0;
-  bool terminal_;
-  bool shown_ = false;
+  StatusLine line_;
   Clock::time_point start_ = Clock::now();
-  Clock::time_point next_;  // time to draw it
+  Clock::time_point next_ = start_ + kPatience;  // time to draw it
 };
 
 }  // namespace sotto::cli

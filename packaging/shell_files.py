@@ -33,12 +33,9 @@ def flag_names(description):
     return [name for flag in description.get("flags", []) for name in flag["names"]]
 
 
-def accepted_words(help_text):
-    """The words that a flag takes, where its help lists them: "flat (default), per-layer, automatic"."""
-    part = re.split(r"[;:]", help_text)[0].replace("(default)", "").replace("(faster)", "")
-    words = [word.strip() for word in re.split(r",| or ", part)]
-    fits = len(words) > 1 and all(re.fullmatch(r"[a-z][a-z0-9-]*", word) for word in words)
-    return words if fits else []
+def is_path(flag):
+    """Whether a file or a folder stands behind the flag, alone or within its value."""
+    return re.search(r"FILE|DIR|PATH|DATA", flag["value"]) is not None
 
 
 def key_of(description):
@@ -50,12 +47,12 @@ def bash(root):
     for command in all_commands(root):
         words = [below["words"][-1] for below in command["below"]] + flag_names(command)
         if command["below"]:
-            words.append("--help")
+            words += ["--help"] if command["words"] else ["help", "--help", "--version"]
         lines.append(f"    '{key_of(command)}') echo '{' '.join(words)}' ;;")
     lines += ["  esac", "}", "_sotto_values() {", '  case "$1" in']
     for command in all_commands(root):
         for flag in command.get("flags", []):
-            words = accepted_words(flag["help"])
+            words = flag.get("words", [])
             for name in flag["names"] if words else []:
                 lines.append(f"    '{key_of(command)} {name}') echo '{' '.join(words)}' ;;")
     lines += ["  esac", "}", ""]
@@ -113,11 +110,17 @@ def zsh_commands(group, indent):
     return lines + [f"{indent})", f"{indent}_describe command commands"]
 
 
+def zsh_action(flag):
+    """What is typed behind a flag: its words, a path, or something that only its name hints at."""
+    if flag["words"]:
+        return f":value:({' '.join(flag['words'])})"
+    return f":{zsh_text(flag['value'])}:" + ("_files" if is_path(flag) else " ")
+
+
 def zsh_flags(command, indent):
     lines = [f"{indent}_arguments \\"]
     for flag in command["flags"]:
-        values = accepted_words(flag["help"])
-        action = f":value:({' '.join(values)})" if values else ":value:_files" if flag["takes_value"] else ""
+        action = zsh_action(flag) if flag["takes_value"] else ""
         for name in flag["names"]:
             lines.append(f"{indent}  '*{name}[{zsh_text(flag['help'])}]{action}' \\")
     return lines + [f"{indent}  '*:file:_files'"]
@@ -125,6 +128,12 @@ def zsh_flags(command, indent):
 
 def fish_text(text):
     return text.replace("\\", "\\\\").replace("'", "\\'")
+
+
+def fish_value(flag):
+    if flag["words"]:
+        return f" -x -a '{' '.join(flag['words'])}'"
+    return " -r" if is_path(flag) else " -x"
 
 
 def fish(root):
@@ -137,8 +146,7 @@ def fish(root):
             lines.append(f"complete -c sotto -f -n '{seen}' -a {below['name']} -d '{fish_text(below['purpose'])}'")
         for flag in command.get("flags", []):
             names = " ".join(f"-l {name[2:]}" if name.startswith("--") else f"-s {name[1:]}" for name in flag["names"])
-            values = accepted_words(flag["help"])
-            taken = f" -x -a '{' '.join(values)}'" if values else " -r" if flag["takes_value"] else ""
+            taken = fish_value(flag) if flag["takes_value"] else ""
             lines.append(f"complete -c sotto -n '{seen}' {names}{taken} -d '{fish_text(flag['help'])}'")
     return "\n".join(lines) + "\n"
 
@@ -166,7 +174,7 @@ def manual_page(description, version):
             lines += [".TP", f".B {roff(argument['name'])}", roff(argument["help"])]
         lines.append(".SH FLAGS")
         for flag in description["flags"]:
-            lines += [".TP", ".B " + roff(", ".join(flag["names"])) + (" \\fIVALUE\\fR" if flag["takes_value"] else "")]
+            lines += [".TP", ".B " + roff(", ".join(flag["names"])) + (f" \\fI{roff(flag['value'])}\\fR" if flag["takes_value"] else "")]
             lines.append(roff(flag["help"]))
     footer = description["footer"].strip("\n")
     if footer:

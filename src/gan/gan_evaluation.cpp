@@ -108,8 +108,7 @@ TensorData uniform_noise(const TensorData& like, std::int64_t n) {
 
 nlohmann::json privacy_json(const std::filesystem::path& folder) {
   auto json = runs::read_json_object(folder / "privacy.json");
-  check_argument(json.contains("private"), (folder / "privacy.json").string(),
-                 ": is damaged");
+  check_argument(json.contains("private"), (folder / "privacy.json").string(), ": is damaged");
   return json;
 }
 

@@ -69,18 +69,17 @@ runs::PrivacyReport report_on(const GanConfig& config, const std::optional<GanSp
                                                  {"the generator and any number of its samples"});
   const auto& method = generator_method(config.method);
   statement.noise_assumption = method.noise_text(config, plan);
-  runs::AccountedRun accounted{.subject = kSubject,
-                               .spend = spending->spend,
-                               .cost = spending->cost,
-                               .ledger_hash = spending->ledger_hash,
-                               .statement = statement,
-                               .limits = config.group_size > 1
-                                             ? runs::group_assumption(config.group_size)
-                                             : "",
-                               .warnings = warnings_of(config, run, spending->cost),
-                               .shown = shown(config),
-                               .arithmetic = method.arithmetic(),
-                               .held_out = {spending->held_out, {}}};
+  runs::AccountedRun accounted{
+      .subject = kSubject,
+      .spend = spending->spend,
+      .cost = spending->cost,
+      .ledger_hash = spending->ledger_hash,
+      .statement = statement,
+      .limits = config.group_size > 1 ? runs::group_assumption(config.group_size) : "",
+      .warnings = warnings_of(config, run, spending->cost),
+      .shown = shown(config),
+      .arithmetic = method.arithmetic(),
+      .held_out = {spending->held_out, {}}};
   if (spending->stopped) runs::add_limit(*spending->stopped, accounted);
   auto report = runs::report_on(accounted);
   if (spending->stopped) report.json["stopped_early"] = json_of(*spending->stopped);

@@ -79,12 +79,12 @@ constexpr Setting<G> kGanTable[] = {
         "merf (default): fit to one private mean embedding; basic, advanced: dp-GAN"),
     choice_of<networks_from_name, &G::networks>(
         "networks", "--networks", "deconv, dcgan, autoencoder or mlp",
-        "deconv (default for images), dcgan, autoencoder, mlp (default for tables)"),
+        "generator and critic (default deconv for images, mlp for tables)"),
     of_run<count, &G::width>("width", "--width", "channels of the networks (default 32)"),
     of_run<count, &G::latent_size>("latent_size", "--latent-size",
                                    "length of the latent vector (default 16)"),
     choice_of<latent_from_name, &G::latent>("latent", "--latent", "normal or uniform",
-                                            "normal (default), uniform"),
+                                            "distribution of the latent vector (default normal)"),
 
     of_run<positive, &G::target_epsilon>("target_epsilon", "--target-epsilon",
                                          "largest ε (default 10); sets the noise"),
@@ -113,13 +113,15 @@ constexpr Setting<G> kGanTable[] = {
     of_dp_gan<count, &G::critic_steps>("critic_steps", "--critic-steps",
                                        "dp-GAN: critic steps per generator step (default 10)")
         .instead_of("--adaptive-critic-steps"),
-    choice_of<critic_loss_from_name, &G::critic_loss>("critic_loss", "--critic-loss",
-                                                      "wasserstein or logistic",
-                                                      "dp-GAN: wasserstein (default), logistic")
+    choice_of<critic_loss_from_name, &G::critic_loss>(
+        "critic_loss", "--critic-loss", "wasserstein or logistic",
+        "dp-GAN: what the critic minimises (default wasserstein)")
         .only(is_dp_gan, "--method basic or advanced"),
-    of_dp_gan<positive, &G::generator_rate>("generator_rate", "--lr-generator",
-                                            "dp-GAN: default 0.001"),
-    of_dp_gan<positive, &G::critic_rate>("critic_rate", "--lr-critic", "dp-GAN: default 0.0005"),
+    of_dp_gan<positive, &G::generator_rate>(
+        "generator_rate", "--lr-generator",
+        "dp-GAN: learning rate of the generator (default 0.001)"),
+    of_dp_gan<positive, &G::critic_rate>("critic_rate", "--lr-critic",
+                                         "dp-GAN: learning rate of the critic (default 0.0005)"),
     of_dp_gan<nonnegative, &G::tolerance>(
         "tolerance", "--tolerance",
         "dp-GAN: stop when the generator's gradient changes less (default 0: never)"),
@@ -152,7 +154,8 @@ constexpr Setting<G> kGanTable[] = {
         "pretraining_is_not_private", "--i-know-pretraining-is-not-private",
         "pre-train on the private data: the run is NOT PRIVATE"),
 
-    of_run<seed, &G::seed>("seed", "--seed", "seed of initial weights and latent vectors"),
+    of_run<seed, &G::seed>("seed", "--seed",
+                           "seed of initial weights and latent vectors (default: drawn)"),
     of_run<seed, &G::insecure_seed>("insecure_seed", "--insecure-seed",
                                     "seed of everything; the run is NOT PRIVATE"),
     switched<G, &G::disable_dp>("disable_dp", "--disable-dp", "train without privacy"),

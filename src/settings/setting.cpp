@@ -1,6 +1,8 @@
 #include "settings/setting.h"
 
 #include <algorithm>
+#include <sstream>
+#include <string_view>
 
 namespace sotto::settings {
 namespace detail {
@@ -20,6 +22,18 @@ void require_known(const nlohmann::json& json, const nlohmann::json& known) {
 }
 
 }  // namespace detail
+
+std::vector<std::string> words_in(const std::string& accepted) {
+  constexpr std::string_view kOneOf = "one of ";
+  std::istringstream parts(accepted.starts_with(kOneOf) ? accepted.substr(kOneOf.size())
+                                                        : accepted);
+  std::vector<std::string> words;
+  for (std::string word; parts >> word;) {
+    if (word.ends_with(',')) word.pop_back();
+    if (word != "or") words.push_back(word);
+  }
+  return words;
+}
 
 std::string long_flag(const std::string& flags) {
   const auto begin = flags.find("--");

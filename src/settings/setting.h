@@ -27,6 +27,7 @@ struct Setting {
   const char* flags = nullptr;  // "-e,--epochs", old names behind a bar; null: not for people
   const char* help = nullptr;   // one line for --help
   Form form = Form::kValue;
+  const char* placeholder = nullptr;  // what stands for the value in help: "N"
   // Takes over what a text says. Throws InvalidArgument.
   void (*parse)(const std::string& text, Config& config) = nullptr;
   nlohmann::json (*get)(const Config& config) = nullptr;
@@ -120,6 +121,7 @@ decltype(auto) at(Config& config) {
 template <typename Config, auto parse, auto... path>
 constexpr Setting<Config> stored(const char* key, const char* flags, const char* help, Form form) {
   Setting<Config> made{key, flags, help, form};
+  made.placeholder = "NAME";
   made.get = [](const Config& config) { return to_json(at<path...>(config)); };
   made.put = [](const nlohmann::json& json, Config& config) {
     from_json<parse>(json, at<path...>(config));
@@ -133,6 +135,7 @@ constexpr Setting<Config> stored(const char* key, const char* flags, const char*
 template <typename Config, auto parse, auto... path>
 constexpr Setting<Config> value(const char* key, const char* flags, const char* help) {
   auto made = detail::stored<Config, parse, path...>(key, flags, help, Form::kValue);
+  made.placeholder = kPlaceholder<parse>;
   made.parse = [](const std::string& text, Config& config) {
     detail::at<path...>(config) = parse(text);
   };
@@ -150,9 +153,10 @@ constexpr Setting<Config> word(const char* key, const char* flags, const char* a
 
 // A flag that is not a place of its own in the file.
 template <typename Config>
-constexpr Setting<Config> spelling(const char* flags, const char* help,
+constexpr Setting<Config> spelling(const char* flags, const char* placeholder, const char* help,
                                    void (*parse)(const std::string& text, Config& config)) {
   Setting<Config> made{nullptr, flags, help};
+  made.placeholder = placeholder;
   made.parse = parse;
   return made;
 }
@@ -227,6 +231,20 @@ void read(const Setting<Config>& setting, const std::string& text, Config& confi
     if (setting.accepted != nullptr) throw NotAccepted(setting.accepted);
     throw NotAccepted(error);
   }
+}
+
+// "auto, fused or graph" and "one of auto, fused, graph" as words: auto, fused, graph.
+std::vector<std::string> words_in(const std::string& accepted);
+
+// What stands for the setting's value in help: "N", or the words that are accepted,
+// "auto|fused|graph". Nothing for a switch.
+template <typename Config>
+std::string value_text(const Setting<Config>& setting) {
+  if (setting.form == Form::kSwitch) return "";
+  if (setting.accepted == nullptr) return setting.placeholder;
+  std::string text;
+  for (const auto& word : words_in(setting.accepted)) text += (text.empty() ? "" : "|") + word;
+  return text;
 }
 
 // The long name among a setting's flags, the first: "-b,--batch-size" is --batch-size.

@@ -69,8 +69,8 @@ constexpr Setting<C> kTable[] = {
                                  "images: height and width (default 28)"),
     field<count, &C::image_channels>("image_channels", "--image-channels|--channels",
                                      "images: 1 or 3 (default 1)"),
-    spelling<C>("--image-factor", "images: 1, 2 or 4: 224, 112 or 56 pixels (vgg16: default 1)",
-                read_image_factor)
+    spelling<C>("--image-factor", kPlaceholder<image_size_by_factor>,
+                "images: 1, 2 or 4: 224, 112 or 56 pixels (vgg16: default 1)", read_image_factor)
         .instead_of("--image-size"),
 
     choice<training_method_from_name, &C::method>(
@@ -93,10 +93,11 @@ constexpr Setting<C> kTable[] = {
     field<positive, &C::learning_rate>(
         "learning_rate", "--learning-rate,--lr",
         "learning rate (default 0.5, and otherwise by method, data and optimizer)"),
-    choice<optimizer_from_name, &C::optimizer>("optimizer", "--optimizer",
-                                               "sgd, momentum, adam, adamw or rmsprop",
-                                               "momentum (default), sgd, adam, adamw, rmsprop"),
-    field<nonnegative, &C::weight_decay>("weight_decay", "--weight-decay", "default 0"),
+    choice<optimizer_from_name, &C::optimizer>(
+        "optimizer", "--optimizer", "sgd, momentum, adam, adamw or rmsprop",
+        "how steps are made of gradients (default momentum)"),
+    field<nonnegative, &C::weight_decay>("weight_decay", "--weight-decay",
+                                         "pull of the weights towards 0 (default 0)"),
     field<share, &C::average>(
         "average", "--average",
         "weight of the old average in each step, 0 to 1 (default 0.98 with privacy)"),
@@ -104,7 +105,8 @@ constexpr Setting<C> kTable[] = {
         "weights", "--weights", "start from these: safetensors, a Python state_dict, model.pt"),
     choice<model_export_from_name, &C::model_export>(
         "export", "--export", "safetensors or none",
-        "safetensors: write the weights to model.safetensors too, with the statement")
+        "safetensors: write the weights to model.safetensors too, with the statement (default "
+        "none)")
         .since_later(),
     values<C, &C::freeze>("freeze", "--freeze",
                           "parameters not to train, e.g. 'conv*' (repeatable)"),
@@ -122,21 +124,20 @@ constexpr Setting<C> kTable[] = {
         "(default 0.1)"),
     choice<clipping_from_name, &C::clipping>(
         "clipping", "--clipping", "flat, per-layer, automatic, adaptive or laplace",
-        "flat (default), per-layer, automatic, adaptive; clipless: flat, adaptive, laplace"),
+        "how the bound is chosen (default flat; clipless: flat, adaptive or laplace)"),
     choice<accounting::sampling_from_name, &C::sampling>(
         "sampling", "--sampling", "one of poisson, fixed-size, shuffled, none",
-        "poisson (default), fixed-size, shuffled, none"),
+        "how batches are drawn (default poisson)"),
     choice<accounting::relation_from_name, &C::relation>(
         "relation", "--adjacency", "one of add-remove, replace-one, zero-out",
-        "add-remove, replace-one or zero-out (default: zero-out; replace-one for fixed-size)"),
+        "what neighbouring data sets are (default zero-out; replace-one for fixed-size)"),
     field<group_size, &C::group_size>(
         "group_size", "--group-size",
         "records that one person has, at most: ε is for all of them (default 1)")
         .since_later(),
 
-    bounded<loss_from_name, &L::loss>(
-        "clipless.loss", "--loss",
-        "clipless: multiclass-hinge (default), cross-entropy, mae, cosine, kr, hkr")
+    bounded<loss_from_name, &L::loss>("clipless.loss", "--loss",
+                                      "clipless: what is minimised (default multiclass-hinge)")
         .among(kClassLosses)
         .written(read_loss),
     bounded<positive, &L::temperature>(
@@ -148,20 +149,23 @@ constexpr Setting<C> kTable[] = {
         "clipless.input_bound", "--input-bound",
         "clipless: samples of a larger norm are scaled down to it (default: by their shape)"),
     bounded<noise_strategy_from_name, &L::noise_strategy>(
-        "clipless.noise_strategy", "--noise-strategy", "clipless: global (default), per-layer")
+        "clipless.noise_strategy", "--noise-strategy",
+        "clipless: one noise for all parameters, or one for each layer (default global)")
         .among("global or per-layer"),
 
     choice<gradient_path_from_name, &C::gradients>(
         "gradients", "--gradients", "auto, fused or graph",
-        "how gradients are computed: auto (default), fused (faster), graph")
+        "how gradients are computed (default auto: fused, which is faster, where it can be)")
         .since_later(),
-    field<count, &C::physical_batch>("physical_batch", "--max-physical-batch-size|--physical-batch",
-                                     "number of samples that go through the model at once"),
+    field<count, &C::physical_batch>(
+        "physical_batch", "--max-physical-batch-size|--physical-batch",
+        "number of samples that go through the model at once (default: "
+        "all of a batch)"),
     field<bytes, &C::memory_limit>(
         "memory_limit", "--memory-limit",
         "memory for the whole process, e.g. 2GiB: chooses --max-physical-batch-size")
         .since_later(),
-    field<seed, &C::seed>("seed", "--seed", "seed of the initial weights"),
+    field<seed, &C::seed>("seed", "--seed", "seed of the initial weights (default: drawn)"),
     field<seed, &C::insecure_seed>("insecure_seed", "--insecure-seed",
                                    "seed of everything; the run is NOT PRIVATE"),
     switched<C, &C::one_of_several>(

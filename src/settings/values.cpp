@@ -100,7 +100,14 @@ std::string text(const std::string& text) { return text; }
 
 std::string dataset(const std::string& text) {
   try {
-    return data::DataSource::parse(text).spec();
+    const auto source = data::DataSource::parse(text);
+    if (source.kind == data::DataKind::kCsv) existing_file(source.path.string());
+    if (source.kind == data::DataKind::kIdx || source.kind == data::DataKind::kImages) {
+      existing_folder(source.path.string());
+    }
+    return source.spec();
+  } catch (const NotAccepted&) {
+    throw;
   } catch (const InvalidArgument&) {
     throw NotAccepted("fashion-mnist, mnist, cifar10, digits, csv:PATH, idx:DIR or images:DIR");
   }
@@ -109,6 +116,14 @@ std::string dataset(const std::string& text) {
 std::filesystem::path existing_file(const std::string& text) {
   std::error_code ignored;
   if (!std::filesystem::exists(text, ignored)) throw NotAccepted("a file that is there");
+  if (std::filesystem::is_directory(text, ignored)) throw NotAccepted("a file, not a folder");
+  return text;
+}
+
+std::filesystem::path existing_folder(const std::string& text) {
+  std::error_code ignored;
+  if (!std::filesystem::exists(text, ignored)) throw NotAccepted("a folder that is there");
+  if (!std::filesystem::is_directory(text, ignored)) throw NotAccepted("a folder, not a file");
   return text;
 }
 

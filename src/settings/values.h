@@ -48,9 +48,11 @@ double noise(const std::string& text);
 std::int64_t bytes(const std::string& text);
 
 std::string text(const std::string& text);
+// A data set's name, or where its file or folder is, which must be there.
 std::string dataset(const std::string& text);
-// A file that is there.
+// A file that is there, and a folder.
 std::filesystem::path existing_file(const std::string& text);
+std::filesystem::path existing_folder(const std::string& text);
 // Values separated by commas, quoted as in CSV where they hold one.
 std::vector<std::string> list(const std::string& text);
 // Finite numbers, separated in the same way.
@@ -60,5 +62,47 @@ std::vector<std::string> list_or_file(const std::string& text);
 std::vector<std::string> class_names(const std::string& text);
 // ImageNet's 224 pixels by "1", or a half or a quarter of them by "2" and "4".
 std::int64_t image_size_by_factor(const std::string& text);
+
+// What stands for such a value behind a flag: "--epochs N". Of any other function, it is the name
+// of something.
+template <auto parse>
+inline constexpr const char* kPlaceholder = "NAME";
+
+inline constexpr const char* kNumberPlaceholder = "X";
+
+template <>
+inline constexpr const char* kPlaceholder<count> = "N";
+template <>
+inline constexpr const char* kPlaceholder<seed> = "N";
+template <>
+inline constexpr const char* kPlaceholder<image_size_by_factor> = "N";
+template <>
+inline constexpr const char* kPlaceholder<nonnegative> = kNumberPlaceholder;
+template <>
+inline constexpr const char* kPlaceholder<positive> = kNumberPlaceholder;
+template <>
+inline constexpr const char* kPlaceholder<probability> = kNumberPlaceholder;
+template <>
+inline constexpr const char* kPlaceholder<share> = kNumberPlaceholder;
+template <>
+inline constexpr const char* kPlaceholder<norm> = kNumberPlaceholder;
+template <>
+inline constexpr const char* kPlaceholder<noise> = kNumberPlaceholder;
+template <>
+inline constexpr const char* kPlaceholder<bytes> = "SIZE";
+template <>
+inline constexpr const char* kPlaceholder<dataset> = "DATA";
+template <>
+inline constexpr const char* kPlaceholder<existing_file> = "FILE";
+template <>
+inline constexpr const char* kPlaceholder<existing_folder> = "DIR";
+template <>
+inline constexpr const char* kPlaceholder<list> = "A,B,...";
+template <>
+inline constexpr const char* kPlaceholder<numbers> = "X,X,...";
+template <>
+inline constexpr const char* kPlaceholder<list_or_file> = "A,B,...|@FILE";
+template <>
+inline constexpr const char* kPlaceholder<class_names> = "A,B,...|@FILE";
 
 }  // namespace sotto::settings

@@ -32,6 +32,18 @@ TrainFlags::TrainFlags() : flags_{flag_of("--device", true)} {
   }
 }
 
+std::vector<std::string> TrainFlags::names() const {
+  std::vector<std::string> names;
+  for (const auto& flag : flags_) names.insert(names.end(), flag.names.begin(), flag.names.end());
+  return names;
+}
+
+bool TrainFlags::knows(const std::string& name) const {
+  const auto known = names();
+  return std::find(known.begin(), known.end(), name) != known.end() ||
+         std::find(kSetBySweep.begin(), kSetBySweep.end(), name) != kSetBySweep.end();
+}
+
 const TrainFlag& TrainFlags::find(const std::string& name, const std::string& place) const {
   check_argument(std::find(kSetBySweep.begin(), kSetBySweep.end(), name) == kSetBySweep.end(),
                  place, ": a sweep sets this for its runs itself");

@@ -20,6 +20,11 @@ class TrainFlags {
   // none, or if a sweep sets it for its runs itself.
   const TrainFlag& find(const std::string& name, const std::string& place) const;
 
+  // All of them, with dashes.
+  std::vector<std::string> names() const;
+  // Whether find() finds it, or refuses it as one that a sweep sets.
+  bool knows(const std::string& name) const;
+
  private:
   std::vector<TrainFlag> flags_;
 };

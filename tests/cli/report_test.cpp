@@ -102,7 +102,7 @@ TEST(ReportCommand, NamesFromFilesDoNotSteerTheTerminal) {
   const TemporaryFolder folder;
   write_run(folder / "run", {.dataset = "data\x1b[2J"});
   const auto outcome = run_program("report " + (folder / "run").string());
-  EXPECT_THAT(outcome.out, HasSubstr("data?[2J"));
+  EXPECT_THAT(outcome.out, HasSubstr("data\\x1b[2J"));
 }
 
 void expect_refused(const std::string& arguments, const std::string& named) {

@@ -164,7 +164,8 @@ TEST_F(SweepTest, RefusesWhatItCannotSweep) {
     EXPECT_EQ(std::count(outcome.err.begin(), outcome.err.end(), '\n'), 1) << outcome.err;
     return outcome.err;
   };
-  EXPECT_THAT(line("--learning-speed 1,2"), HasSubstr("--learning-speed: sotto train has no such"));
+  EXPECT_THAT(line("--learning-speed 1,2"),
+              HasSubstr("--learning-speed: unknown; did you mean --learning-rate?"));
   EXPECT_THAT(line("--lr 1 --threads 3"), HasSubstr("--threads: a sweep sets this"));
   EXPECT_THAT(line("--lr"), HasSubstr("--lr: expected a value"));
   EXPECT_THAT(line("--lr 1,,2"), HasSubstr("--lr '1,,2': expected values"));
@@ -178,7 +179,7 @@ TEST_F(SweepTest, RefusesWhatItCannotSweep) {
   EXPECT_THAT(line("--json"), HasSubstr("no sweep to go on with"));
   std::ofstream(train.path() / "s.toml") << "[train]\nlearning-speed = 1\n";
   EXPECT_THAT(line("--config " + (train.path() / "s.toml").string()),
-              HasSubstr("s.toml: [train] learning-speed: sotto train has no such flag"));
+              HasSubstr("s.toml: [train] learning-speed: unknown; did you mean learning-rate?"));
   EXPECT_FALSE(std::filesystem::exists(train.sweep()));
   std::filesystem::create_directory(train.sweep());
   std::ofstream(train.sweep() / "diary.txt") << "mine";

@@ -202,5 +202,29 @@ TEST(SuitedTo, DefaultsFollowDataOptimizerAndPrivacy) {
   EXPECT_LT(plain.batch_size, TrainingConfig().batch_size);
 }
 
+template <typename Config>
+std::string value_behind(Table<Config> table, const std::string& flag) {
+  for (const auto& setting : table) {
+    if (setting.flags != nullptr && long_flag(setting.flags) == flag) return value_text(setting);
+  }
+  return "no such flag";
+}
+
+TEST(SettingsTables, SayWhatStandsBehindAFlag) {
+  const auto training = training_settings();
+  EXPECT_EQ(value_behind(training, "--epochs"), "N");
+  EXPECT_EQ(value_behind(training, "--learning-rate"), "X");
+  EXPECT_EQ(value_behind(training, "--schema"), "FILE");
+  EXPECT_EQ(value_behind(training, "--memory-limit"), "SIZE");
+  EXPECT_EQ(value_behind(training, "--sampling"), "poisson|fixed-size|shuffled|none");
+  EXPECT_EQ(value_behind(training, "--gradients"), "auto|fused|graph");
+  EXPECT_EQ(value_behind(training, "--disable-dp"), "");
+  EXPECT_EQ(value_behind(gan_settings(), "--public-dataset"), "DATA");
+  for (const auto& setting : training) {
+    if (setting.flags == nullptr || setting.form == Form::kSwitch) continue;
+    EXPECT_NE(value_text(setting), "") << setting.flags;
+  }
+}
+
 }  // namespace
 }  // namespace sotto::settings
