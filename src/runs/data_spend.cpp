@@ -5,7 +5,9 @@
 #include <limits>
 #include <map>
 #include <utility>
+#include "core/counted.h"
 
+#include "core/counted.h"
 #include "runs/recorded_identity.h"
 #include "sotto/accounting/statement.h"
 #include "sotto/core/error.h"
@@ -15,10 +17,6 @@ namespace {
 
 using accounting::PrivacyCost;
 using accounting::rounded_up;
-
-std::string counted(std::size_t count, const char* one, const char* several) {
-  return std::to_string(count) + " " + (count == 1 ? one : several);
-}
 
 std::size_t count_of(const std::vector<Spender>& spenders, SpenderState state) {
   return static_cast<std::size_t>(std::count_if(
