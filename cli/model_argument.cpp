@@ -14,7 +14,11 @@ namespace {
 Json columns_in(const std::string& schema, const std::string& name) {
   constexpr int kDepth = 4;
   const auto json = parse_shallow_json(schema, name, kDepth);
-  return json.is_object() && json.contains("columns") ? json.at("columns") : json;
+  auto meaning = Json::object();
+  for (const auto* key : {"columns", "decimal", "missing_values"}) {
+    if (json.is_object() && json.contains(key)) meaning[key] = json.at(key);
+  }
+  return meaning;
 }
 
 }  // namespace

@@ -171,6 +171,7 @@ int predict_command(const Arguments& arguments) {
   const auto path = model_path(model_text);
   auto loaded = train::load_model(path);
   auto config = config_beside(path).value_or(train::TrainingConfig{});
+  if (config.schema_text.empty()) config.schema_text = loaded.card.schema;
   if (schema) use_schema(*schema, config);
   Predictor predictor(loaded, config);
   for (const auto& file : files) predictor.add(file);

@@ -64,13 +64,14 @@ void require_part_of(const ModelCard& card, const weights::WeightFile& file) {
 }  // namespace
 
 std::string text_of(const ModelCard& card) {
-  return nlohmann::json{{"model", card.model},
-                        {"shape", card.shape},
-                        {"classes", card.classes},
-                        {"privacy", card.privacy},
-                        {"input_bound", card.input_bound},
-                        {"hidden_units", card.hidden_units}}
-      .dump();
+  nlohmann::json json{{"model", card.model},
+                      {"shape", card.shape},
+                      {"classes", card.classes},
+                      {"privacy", card.privacy},
+                      {"input_bound", card.input_bound},
+                      {"hidden_units", card.hidden_units}};
+  if (!card.schema.empty()) json["schema"] = card.schema;
+  return json.dump();
 }
 
 ModelCard card_from(const std::string& text, const weights::WeightFile& file) {
@@ -88,6 +89,7 @@ ModelCard card_from(const std::string& text, const weights::WeightFile& file) {
   for (const auto& name : json.at("classes")) card.classes.push_back(text_in(name));
   check_argument(!card.shape.empty() && !card.classes.empty(), "its card is damaged");
   if (json.contains("hidden_units")) card.hidden_units = size_in(json.at("hidden_units"));
+  if (json.contains("schema")) card.schema = text_in(json.at("schema"));
   require_part_of(card, file);
   return card;
 }

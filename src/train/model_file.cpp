@@ -12,6 +12,7 @@
 #include "sotto/models/models.h"
 #include "train/model_card.h"
 #include "train/script_source.h"
+#include "train/table_script.h"
 #include "train/weight_tensors.h"
 #include "weights/safetensors.h"
 
@@ -39,11 +40,29 @@ torch::jit::Module copy_of(const torch::nn::Module& module, const std::string& t
   return script;
 }
 
+// Pixels as train::model_input has them.
+constexpr const char* kPixelScript = R"(
+def predict_pixels(self, pixels):
+    return torch.softmax(self.forward(pixels.to(torch.float32) / 127.5 - 1.0), 1)
+)";
+
+// What makes inputs of pixels or fields, and probabilities of scores.
+void add_preparation(torch::jit::Module& script, const ModelCard& card) {
+  if (!card.schema.empty()) {
+    const auto schema = data::parse_csv_schema(card.schema, "the model's schema");
+    script.register_attribute("table_text", c10::StringType::get(), table_text(schema));
+    script.define(kTableScript);
+  } else if (card.shape.size() == 3) {
+    script.define(kPixelScript);
+  }
+}
+
 torch::jit::Module scripted(const torch::nn::Sequential& model, const ModelCard& card) {
   torch::jit::Module script = copy_of(*model, "sotto_model");
   script.define(script_source(model));
   script.register_attribute("card_text", c10::StringType::get(), text_of(card));
   script.define("def card(self) -> str:\n    return self.card_text\n");
+  add_preparation(script, card);
   script.eval();
   return script;
 }

@@ -65,6 +65,11 @@ void require_fixed_records(const Plan& plan) {
                 "them differently without a record; expected zero-out, which costs the same ε");
 }
 
+// Without line breaks, for the model's card.
+std::string compact_schema(const std::string& text) {
+  return text.empty() ? text : nlohmann::ordered_json::parse(text).dump();
+}
+
 }  // namespace
 
 TrainingState::TrainingState(const runs::RunFolder& the_folder, const TrainingConfig& the_config,
@@ -100,7 +105,8 @@ void TrainingState::make_models(const TensorTrainTest& data) {
           data.classes,
           "",
           config.clipless.input_bound,
-          config.hidden_units};
+          config.hidden_units,
+          compact_schema(config.schema_text)};
   if (uses_frozen_features(config)) {
     make_classifiers();
   } else {

@@ -6,11 +6,16 @@
 
 #include <cstdlib>
 #include <fstream>
+#include <map>
+#include <nlohmann/json.hpp>
+#include <sstream>
 
 #include "core/atomic_file.h"
+#include "data/csv_table.h"
 #include "sotto/core/error.h"
 #include "sotto/models/models.h"
 #include "tests/core/temporary_folder.h"
+#include "train/tensor_data.h"
 #include "train/weight_tensors.h"
 #include "weights/safetensors.h"
 
@@ -57,6 +62,8 @@ TEST_F(ModelFileTest, PythonReadsIt) {
                                    "assert json.loads(m.card())['classes'] == ['a', 'b', 'c']\n"
                                    "y = m(torch.ones(2, 1, 28, 28))\n"
                                    "assert y.shape == (2, 3)\n"
+                                   "p = m.predict_pixels(torch.ones(2, 1, 28, 28) * 255)\n"
+                                   "assert abs(float(p.sum()) - 2) < 1e-4\n"
                                    "torch.save(m.state_dict(), sys.argv[1] + '/state.pth')\n"
                                    "torch.save({k: v for k, v in m.state_dict().items()},\n"
                                    "           sys.argv[1] + '/plain.pth')\n"
@@ -79,6 +86,88 @@ TEST_F(ModelFileTest, PythonReadsIt) {
   auto third = models::make_model("cnn", {{1, 28, 28}, 3});
   load_weights(path("plain.pth"), *third);
   EXPECT_TRUE(torch::equal(third->parameters()[3], model->parameters()[3]));
+}
+
+constexpr const char* kTableSchema = R"({"label": "ill", "classes": ["no", "yes"], "ids": ["id"],
+  "missing_values": ["NA"], "columns": {
+    "age": {"type": "integer", "low": 0, "high": 110, "missing": 50},
+    "bmi": {"low": 10, "high": 60, "missing": true},
+    "dose": {"mean": 5, "std": 2},
+    "seen": {"type": "date", "low": "2020-01-01", "high": "2026-12-31"},
+    "sex": {"categories": ["f", "m"]},
+    "town": {"categories": ["A, B", "C"], "other": true, "missing": true}}})";
+
+using Rows = std::vector<std::map<std::string, std::string>>;
+
+c10::IValue list_of(const Rows& rows) {
+  const auto of_texts = c10::DictType::create(c10::StringType::get(), c10::StringType::get());
+  c10::impl::GenericList list(of_texts);
+  for (const auto& row : rows) {
+    c10::impl::GenericDict fields(c10::StringType::get(), c10::StringType::get());
+    for (const auto& [name, text] : row) fields.insert(name, text);
+    list.push_back(fields);
+  }
+  return list;
+}
+
+TEST_F(ModelFileTest, TheFileAnswersRowsAsTheirFieldsAreWritten) {
+  const auto schema = data::parse_csv_schema(kTableSchema, "schema");
+  auto model = models::make_model("mlp", {{schema.feature_count()}, 2});
+  ModelCard card{"mlp", {schema.feature_count()}, {"no", "yes"}, ""};
+  card.schema = nlohmann::ordered_json::parse(kTableSchema).dump();
+  save_model(path("m.pt"), model, card);
+  EXPECT_EQ(load_model(path("m.pt")).card.schema, card.schema);
+  const Rows rows{{{"id", "1"},
+                   {"age", "63"},
+                   {"bmi", "27.5"},
+                   {"dose", "1e1"},
+                   {"seen", "2024-02-29"},
+                   {"sex", "m"},
+                   {"town", "A, B"}},
+                  {{"id", "2"},
+                   {"age", "NA"},
+                   {"bmi", ""},
+                   {"dose", "-300"},
+                   {"seen", "2019-01-01"},
+                   {"sex", " f "},
+                   {"town", "Z"}},
+                  {{"id", "3"},
+                   {"age", "+200"},
+                   {"bmi", "NA"},
+                   {"dose", "5.25"},
+                   {"seen", "2026-12-31"},
+                   {"sex", "f"},
+                   {"town", ""}}};
+  std::string table = "id,age,bmi,dose,seen,sex,town\n";
+  for (const auto& row : rows) {
+    table += row.at("id") + ',' + row.at("age") + ',' + row.at("bmi") + ',' + row.at("dose") + ',' +
+             row.at("seen") + ',' + row.at("sex") + ",\"" + row.at("town") + "\"\n";
+  }
+  std::istringstream stream(table);
+  const auto parsed = data::parse_rows_to_predict(stream, "table", schema);
+  const auto inputs = torch::tensor(parsed.features).view({3, -1});
+  auto script = torch::jit::load(path("m.pt").string());
+  const auto answered = script.run_method("predict_rows", list_of(rows)).toTensor();
+  EXPECT_TRUE(torch::allclose(answered, torch::softmax(model->forward(inputs), 1), 1e-5, 1e-6));
+
+  for (const auto& [column, field] :
+       {std::pair{"age", "6x"}, std::pair{"age", "6.5"}, std::pair{"dose", "1-2"},
+        std::pair{"dose", ""}, std::pair{"seen", "2023-02-29"}, std::pair{"sex", "x"}}) {
+    auto wrong = rows.front();
+    wrong[column] = field;
+    EXPECT_ANY_THROW(script.run_method("predict_rows", list_of({wrong}))) << column << field;
+  }
+}
+
+TEST_F(ModelFileTest, TheFileAnswersPixels) {
+  auto model = models::make_model("cnn", {{1, 28, 28}, 3});
+  save_model(path("m.pt"), model, {"cnn", {1, 28, 28}, kClasses, ""});
+  auto script = torch::jit::load(path("m.pt").string());
+  const auto bytes = torch::randint(0, 256, {2, 1, 28, 28}).to(torch::kUInt8);
+  const auto expected =
+      torch::softmax(model->forward(model_input(bytes.to(torch::kFloat) / 255)), 1);
+  const auto answered = script.run_method("predict_pixels", bytes).toTensor();
+  EXPECT_TRUE(torch::allclose(answered, expected, 1e-4, 1e-5));
 }
 
 TEST_F(ModelFileTest, SafetensorsHoldTheWeightsAndTheStatement) {

@@ -21,6 +21,7 @@ struct ModelCard {
   std::string privacy;               // one sentence
   double input_bound = 0;            // of a Lipschitz network; 0: by the shape
   std::int64_t hidden_units = 512;   // of vgg16's classifier
+  std::string schema = {};           // of a table's columns, as JSON; empty for pictures
 };
 
 // The network that the card describes, with new weights: one of models::make_model() or
@@ -30,7 +31,11 @@ torch::nn::Sequential network_of(const ModelCard& card);
 bool is_lipschitz(const std::string& model);
 
 // Writes atomically. Throws FileError, or std::runtime_error for a layer that it cannot write.
-// In Python: torch.jit.load("model.pt")(x) gives the scores; .card() gives the card as JSON.
+// In Python, m = torch.jit.load("model.pt"): m(x) gives the scores of prepared inputs, m.card() the
+// card as JSON. Probabilities of what has not been prepared, (n, classes): of pictures by
+// m.predict_pixels(x), x (n, channels, height, width) with pixels from 0 to 255; of rows of a table
+// by m.predict_rows(rows), a list of dictionaries from column names to fields, as csv.DictReader
+// gives them.
 void save_model(const std::filesystem::path& path, const torch::nn::Sequential& model,
                 const ModelCard& card);
 
