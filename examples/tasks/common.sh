@@ -15,6 +15,6 @@ try() {
     case $word in *[\ \<\>\;\'\"\*\&]*) line+=" \"$word\"" ;; *) line+=" $word" ;; esac
   done
   echo "$line"
-  "$@" 2>/dev/null
+  "$@" 2>errors || { cat errors >&2; return 1; }
   echo
 }

@@ -49,8 +49,8 @@ double train(const std::filesystem::path& folder, const Data& records, const Dat
   options.batch_size = 100;
   options.epochs = 5;
   options.noise_multiplier = 1;
-  auto engine = sotto::make_private(*model, optimizer, sotto::Plan(options),
-                                    {.ledger = folder / "ledger.jsonl"});
+  auto engine =
+      sotto::make_private(*model, optimizer, options, {.ledger = folder / "ledger.jsonl"});
   if (std::filesystem::exists(folder / "checkpoint")) {
     sotto::train::load_checkpoint(folder / "checkpoint", engine, *model, optimizer);
     std::cout << "resumed at step " << engine.steps() << '\n';

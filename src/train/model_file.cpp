@@ -43,7 +43,7 @@ torch::jit::Module copy_of(const torch::nn::Module& module, const std::string& t
 // Pixels as train::model_input has them.
 constexpr const char* kPixelScript = R"(
 def predict_pixels(self, pixels):
-    return torch.softmax(self.forward(pixels.to(torch.float32) / 127.5 - 1.0), 1)
+    return torch.softmax(self.forward(pixels / 127.5 - 1.0), 1)
 )";
 
 // What makes inputs of pixels or fields, and probabilities of scores.

@@ -78,12 +78,13 @@ std::string table_text(const data::CsvSchema& schema) {
   return text;
 }
 
-// The calendar's arithmetic counts years from March, in eras of 400.
+// The calendar's arithmetic counts years from March, in eras of 400. No name may begin with "in":
+// some releases of LibTorch read "not indicator" as "not in dicator".
 const char* const kTableScript = R"(
 def field_days(self, text: str) -> float:
     good = len(text) == 10 and text[4:5] == "-" and text[7:8] == "-" and text.replace("-", "").isdigit()
     if not good:
-        raise RuntimeError("'" + text + "' is not a date, written as 2024-12-31")
+        assert False, "'" + text + "' is not a date, written as 2024-12-31"
     year = int(text[0:4])
     month = int(text[5:7])
     day = int(text[8:10])
@@ -95,7 +96,7 @@ def field_days(self, text: str) -> float:
     if month == 4 or month == 6 or month == 9 or month == 11:
         days = 30
     if month < 1 or month > 12 or day < 1 or day > days:
-        raise RuntimeError("'" + text + "' is not a date, written as 2024-12-31")
+        assert False, "'" + text + "' is not a date, written as 2024-12-31"
     if month <= 2:
         year = year - 1
         month = month + 12
@@ -121,10 +122,10 @@ def field_number(self, text: str, kind: str, decimal: str) -> float:
             power = power[1:]
         good = good and power.isdigit()
     if not good:
-        raise RuntimeError("'" + text + "' is not a number")
+        assert False, "'" + text + "' is not a number"
     number = float(plain)
     if kind == "integer" and number != float(int(number)):
-        raise RuntimeError("'" + text + "' is not a whole number")
+        assert False, "'" + text + "' is not a whole number"
     return number
 
 def row_inputs(self, row: Dict[str, str]) -> List[float]:
@@ -136,17 +137,17 @@ def row_inputs(self, row: Dict[str, str]) -> List[float]:
         column = columns[i].split(unit)
         name = column[0]
         kind = column[1]
-        if name not in row:
-            raise RuntimeError("the row has no column '" + name + "'")
+        if not (name in row):
+            assert False, "the row has no column '" + name + "'"
         text = row[name].strip(" \t")
         missing = text == ""
         for j in range(1, len(head)):
             if text == head[j]:
                 missing = True
-        indicator = column[2] == "1"
+        marked = column[2] == "1"
         has_value = column[3] == "1"
         if kind == "category":
-            missing = missing and (indicator or has_value)
+            missing = missing and (marked or has_value)
             if missing:
                 text = column[4]
             listed = False
@@ -157,10 +158,10 @@ def row_inputs(self, row: Dict[str, str]) -> List[float]:
                 else:
                     inputs.append(0.0)
             if not listed and column[5] != "1" and not missing:
-                raise RuntimeError("column '" + name + "': '" + text + "' is not a category")
+                assert False, "column '" + name + "': '" + text + "' is not a category"
         else:
-            if missing and not indicator and not has_value:
-                raise RuntimeError("column '" + name + "': no value")
+            if missing and not marked and not has_value:
+                assert False, "column '" + name + "': no value"
             if missing and not has_value:
                 inputs.append(0.0)
             else:
@@ -170,7 +171,7 @@ def row_inputs(self, row: Dict[str, str]) -> List[float]:
                 bound = float(column[8])
                 scaled = (number - float(column[5])) * float(column[6]) + float(column[7])
                 inputs.append(min(max(scaled, -bound), bound))
-        if indicator:
+        if marked:
             if missing:
                 inputs.append(1.0)
             else:

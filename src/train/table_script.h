@@ -14,7 +14,7 @@ std::string table_text(const data::CsvSchema& schema);
 
 // Methods of the module: row_inputs(row), what parse_csv_table makes of the row; and
 // predict_rows(rows), (n, classes) probabilities of rows given as Dict[str, str], one text per
-// column. They raise RuntimeError for fields that the schema does not allow.
+// column. They raise AssertionError for fields that the schema does not allow.
 extern const char* const kTableScript;
 
 }  // namespace sotto::train
