@@ -10,10 +10,11 @@ One of:
   sum COLUMN --bounds LOW,HIGH                 values, moved into the bounds
   mean COLUMN --bounds LOW,HIGH                half of the budget for the sum, half for the count
   median COLUMN --bounds LOW,HIGH              the middle one of the values
-  quantile COLUMN --quantile Q --bounds LOW,HIGH    the one that a share Q of them is below
+  quantile COLUMN --quantile Q --bounds ...    the one that a share Q of them is below
   histogram COLUMN --bins A,B,C                counts in [A, B) and [B, C]
   histogram COLUMN --categories X,Y,Z          counts of each
-  table --columns A,B --categories A=X,Y --bins B=0,18,65    counts of every pair
+  table --columns A,B                          counts of every pair, of --categories A=X,Y
+                                               or --bins A=0,18,65
   status                                       what is left of a ledger's budget; costs nothing
   answers                                      earlier answers once more; costs nothing
 any of the first five with --by COLUMN --groups X,Y,Z: an answer for each group, at the price of one.

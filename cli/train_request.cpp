@@ -58,7 +58,8 @@ TrainingConfig config_from(const FlagSet& app, const ConfigFlags<TrainingConfig>
                                            .model = app.count("--model") > 0 ? said.model : "",
                                            .disable_dp = said.disable_dp,
                                            .dataset = said.dataset,
-                                           .optimizer = said.optimizer});
+                                           .optimizer = said.optimizer,
+                                           .clipping = said.clipping});
   flags.apply(config);
   flags.refuse_useless(app, config);
   return config;

@@ -37,8 +37,11 @@ TrainingConfig TrainingConfig::suited_to(const TrainingChoices& choices) {
   config.optimizer = choices.optimizer;
   config.model = suitable_model(choices);
   config.learning_rate = suitable_rate(choices);
-  // Gradients of a few dozen scaled columns are seldom longer: little is clipped.
-  if (choices.is_table()) config.max_grad_norm = 3;
+  config.clipping = choices.clipping;
+  // Gradients of a few dozen scaled columns are seldom longer: little is clipped. Automatic
+  // clipping makes every gradient that long, so that the norm is a part of the rate.
+  const bool normalised = std::holds_alternative<AutomaticClipping>(choices.clipping);
+  if (choices.is_table() && !normalised) config.max_grad_norm = 3;
   if (choices.disable_dp) {
     config.average = 0;
     config.batch_size = 128;

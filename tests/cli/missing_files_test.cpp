@@ -142,19 +142,19 @@ TEST_F(MissingFiles, OfRappor) {
            "--secret {IN}/secret --metric m --input {X} --output {IN}/new.csv",
        "--input"},
       {"rappor encode " + kParams +
-           "--categories {X} --secret {IN}/secret --metric m --input {IN}/table.csv "
+           "--answers {X} --secret {IN}/secret --metric m --input {IN}/table.csv "
            "--output {IN}/new.csv",
-       "--categories"},
+       "--answers"},
       {"rappor map --params {X} --candidates {IN}/names.txt", "--params"},
       {"rappor map " + kParams + "--candidates {X}", "--candidates"},
-      {"rappor map " + kParams + "--categories {X}", "--categories"},
+      {"rappor map " + kParams + "--answers {X}", "--answers"},
       {"rappor sum {X} " + kParams, "INPUT"},
       {"rappor sum {IN}/names.txt --params {X}", "--params"},
       {"rappor decode --params {X} --counts {IN}/c.csv --candidates {IN}/names.txt", "--params"},
       {"rappor decode " + kParams + "--counts {X} --candidates {IN}/names.txt", "--counts"},
       {"rappor decode " + kParams + "--counts {IN}/c.csv --candidates {X}", "--candidates"},
       {"rappor decode " + kParams + "--counts {IN}/c.csv --map {X}", "--map"},
-      {"rappor decode " + kParams + "--counts {IN}/c.csv --categories {X}", "--categories"},
+      {"rappor decode " + kParams + "--counts {IN}/c.csv --answers {X}", "--answers"},
       {"rappor simulate --params {X} --output {IN}/new", "--params"},
   });
 }

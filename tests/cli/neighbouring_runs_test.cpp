@@ -104,7 +104,8 @@ json covered(json object) {
     for (auto& line : object) line = covered(line);
     return object;
   }
-  for (const auto* key : {"test_accuracy", "test_loss", "seconds", "samples_per_second"}) {
+  for (const auto* key :
+       {"test_accuracy", "test_loss", "diverged", "divergence", "seconds", "samples_per_second"}) {
     object.erase(key);
   }
   return object;

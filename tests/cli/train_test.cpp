@@ -198,14 +198,14 @@ INSTANTIATE_TEST_SUITE_P(
         BadTraining{"train --dataset digits --model lip-mlp --method clipless --sampling none "
                     "--adjacency add-remove",
                     "zero-out"},
-        BadTraining{"train --resume", "config.json"},
+        BadTraining{"train --resume", "expected a folder that is there"},
         BadTraining{"train --resume --lr 3", "--learning-rate"}));
 
 TEST_F(TrainCommandTest, BadOutputFolders) {
   std::ofstream(path("file")) << "x";
   EXPECT_EQ(run_program(quick("file")).status, 2);
-  EXPECT_EQ(run_program(quick("file/below")).status, 1);
-  EXPECT_EQ(run_program("train --dataset digits --output /proc/nothing").status, 1);
+  EXPECT_EQ(run_program(quick("file/below")).status, 2);
+  EXPECT_EQ(run_program("train --dataset digits --output /proc/nothing").status, 2);
   EXPECT_EQ(read_file(folder.path() / "file"), "x");
   ASSERT_EQ(run_program(quick("run")).status, 0);
   EXPECT_EQ(run_program(quick("run")).status, 2);  // never over an existing run

@@ -194,6 +194,9 @@ TEST(SuitedTo, DefaultsFollowDataOptimizerAndPrivacy) {
   const auto table = TrainingConfig::suited_to({.dataset = "csv:patients.csv"});
   EXPECT_EQ(table.model, "softmax") << "convolutions need pictures";
   EXPECT_GT(table.max_grad_norm, TrainingConfig().max_grad_norm);
+  EXPECT_EQ(TrainingConfig::suited_to({.dataset = "csv:a", .clipping = AutomaticClipping{}})
+                .max_grad_norm,
+            1);
   const auto adam = TrainingConfig::suited_to({.optimizer = OptimizerKind::kAdam});
   EXPECT_LT(adam.learning_rate, 0.01);
   const auto plain = TrainingConfig::suited_to({.disable_dp = true});

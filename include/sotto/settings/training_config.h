@@ -62,6 +62,7 @@ struct TrainingChoices {
   bool disable_dp = false;
   std::string dataset = "fashion-mnist";
   OptimizerKind optimizer = OptimizerKind::kMomentum;
+  Clipping clipping = FlatClipping{};
 
   bool is_table() const { return dataset.starts_with("csv:"); }
 };
