@@ -10,7 +10,7 @@ One of:
   sum COLUMN --bounds LOW,HIGH                 values, moved into the bounds
   mean COLUMN --bounds LOW,HIGH                half of the budget for the sum, half for the count
   median COLUMN --bounds LOW,HIGH              the middle one of the values
-  quantile COLUMN --quantile Q --bounds ...    the one that a share Q of them is below
+  quantile COLUMN --quantile Q                 the one that a share Q is below; with --bounds
   histogram COLUMN --bins A,B,C                counts in [A, B) and [B, C]
   histogram COLUMN --categories X,Y,Z          counts of each
   table --columns A,B                          counts of every pair, of --categories A=X,Y

@@ -53,6 +53,10 @@ void read_statistic(const QueryTexts& texts, Statistic statistic, const Declared
   query.statistic = statistic;
   query.column = required_text("COLUMN", texts.column, "whose values?");
   read_bounds(texts, declared, query);
+  constexpr double kMostWholeNumbers = 1e5;
+  const bool whole = statistic == Statistic::kQuantile && declared.is_whole(query.column) &&
+                     query.bounds->high() - query.bounds->low() <= kMostWholeNumbers;
+  if (whole && !query.grid) query.grid = 1;
   read_groups(texts, declared, query);
   if (texts.action != "quantile") return;
   query.quantile = probability_flag(

@@ -15,25 +15,16 @@ using mechanisms::DateType;
 using mechanisms::NumberType;
 using mechanisms::TextType;
 
-// Whether a schema's numbers are days. (Not every version of it has kinds of numbers.)
-template <typename Numeric>
-bool holds_dates(const Numeric& column) {
-  if constexpr (requires { column.kind; }) {
-    return column.kind == decltype(column.kind)::kDate;
-  } else {
-    return false;
-  }
+bool holds_dates(const data::NumericColumn& column) {
+  return column.kind == data::NumberKind::kDate;
 }
 
 // Queries read commas and decimal points: any other table would seem to have no values.
-template <typename Schema>
-void check_format(const Schema& schema, const std::string& path) {
-  if constexpr (requires { schema.format; }) {
-    if (schema.format.separator == ',' && schema.format.decimal == '.') return;
-    throw UsageError("--schema '" + path +
-                     "': the table has another separator or decimal sign; accepted for queries: "
-                     "commas between fields, and decimal points");
-  }
+void check_format(const data::CsvSchema& schema, const std::string& path) {
+  if (schema.format.separator == ',' && schema.format.decimal == '.') return;
+  throw UsageError("--schema '" + path +
+                   "': the table has another separator or decimal sign; accepted for queries: "
+                   "commas between fields, and decimal points");
 }
 
 ColumnType type_of(const data::ColumnRule& rule) {
@@ -49,6 +40,11 @@ const data::RangeScale* range_of(const data::ColumnRule& rule) {
   return numeric == nullptr || holds_dates(*numeric)
              ? nullptr
              : std::get_if<data::RangeScale>(&numeric->scale);
+}
+
+bool holds_whole_numbers(const data::ColumnRule& rule) {
+  const auto* numeric = std::get_if<data::NumericColumn>(&rule);
+  return numeric != nullptr && numeric->kind == data::NumberKind::kInteger;
 }
 
 ColumnType type_from_name(const std::string& name, const std::string& text) {
@@ -72,6 +68,7 @@ void DeclaredColumns::read_schema(const std::string& path) {
   types_[schema.label] = CategoryType{schema.classes};
   for (const auto& [column, rule] : schema.columns) {
     types_[column] = type_of(rule);
+    if (holds_whole_numbers(rule)) whole_.insert(column);
     if (const auto* range = range_of(rule)) {
       bounds_.emplace(column, checked_flag("--schema", path, [&] {
                         return mechanisms::ValueBounds(range->low, range->high);

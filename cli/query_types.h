@@ -2,6 +2,7 @@
 #pragma once
 
 #include <map>
+#include <set>
 #include <string>
 #include <vector>
 
@@ -22,6 +23,9 @@ class DeclaredColumns {
   const mechanisms::ValueBounds* bounds(const std::string& column) const;
   const std::vector<std::string>* categories(const std::string& column) const;
 
+  // True if the schema says that its values are whole numbers.
+  bool is_whole(const std::string& column) const { return whole_.contains(column); }
+
   // Those that declared something.
   std::string flags() const;
   // Throws UsageError, naming the flag, if the table has no such column.
@@ -33,6 +37,7 @@ class DeclaredColumns {
 
   mechanisms::ColumnTypes types_;
   std::map<std::string, mechanisms::ValueBounds> bounds_;
+  std::set<std::string> whole_;
   std::map<std::string, std::string> sources_;  // the flag that declared the column
 };
 

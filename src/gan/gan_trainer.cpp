@@ -46,6 +46,7 @@ GanResult train_generator(const GanConfig& config, const std::filesystem::path& 
 GanResult resume_generator(const std::filesystem::path& output, runs::RunObserver& observer) {
   const auto run = GanRun::open(output);
   runs::require_not_stopped(output);
+  generator_method(run.config().method).require_usable(run.config());
   runs::require_same_content(run.config().data.dataset, run.config().data_identity);
   seed_everything(run.config());
   return execute(run, observer);

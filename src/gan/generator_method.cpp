@@ -52,6 +52,12 @@ class DpGan : public GeneratorMethod {
         !has_public || !runs::is_same_data(config.public_data.dataset, config.data.dataset),
         the_setting("public_data"), " '", config.public_data.dataset,
         "': the private data themselves; public data must be others");
+    // A stopping time that depends on records is not what a composition of steps prices.
+    check_setting(config.tolerance <= 0 || config.disable_dp, the_setting("tolerance"), " ",
+                  config.tolerance,
+                  ": would end training by what the critic has learnt from private records, which "
+                  "has no analysis here; expected 0, or ",
+                  the_setting("disable_dp"));
     check_setting(config.groups >= 1, the_setting("groups"), " must be at least 1, got ",
                   config.groups);
     check_setting(config.pretrain_epochs == 0 || has_public || config.pretraining_is_not_private,

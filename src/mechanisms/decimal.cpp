@@ -3,6 +3,8 @@
 #include <array>
 #include <charconv>
 #include <cmath>
+#include <cstdint>
+#include <limits>
 #include <string>
 #include <utility>
 
@@ -37,7 +39,12 @@ Decimal::Decimal(double value) {
 double Decimal::nearest() const {
   const std::string text = digits_.str() + "e" + std::to_string(exponent_);
   double value = 0;
-  std::from_chars(text.data(), text.data() + text.size(), value);
+  const auto read = std::from_chars(text.data(), text.data() + text.size(), value);
+  // Too large for a double; one that is too small is 0.
+  const auto magnitude = static_cast<std::int64_t>(digits_.str().size()) + exponent_;
+  if (read.ec == std::errc::result_out_of_range && magnitude > 0) {
+    return std::numeric_limits<double>::infinity();
+  }
   return value;
 }
 

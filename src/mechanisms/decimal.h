@@ -14,7 +14,7 @@ class Decimal {
   // most 15 digits. REQUIRES: finite.
   explicit Decimal(double value);
 
-  // The double nearest to it.
+  // The double nearest to it; infinite if it is larger than all.
   double nearest() const;
   // REQUIRES: not negative.
   Fraction fraction() const;

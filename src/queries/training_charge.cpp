@@ -1,6 +1,7 @@
 #include "queries/training_charge.h"
 
 #include <algorithm>
+#include <filesystem>
 #include <nlohmann/json.hpp>
 
 #include "sotto/core/error.h"
@@ -24,6 +25,13 @@ void check_priceable(const TrainingHeader& training, const std::string& path) {
     throw NoValidAnalysis(path +
                           ": a training that searched its thresholds, whose charges are not those "
                           "of queries; accepted: a ledger of its own for queries");
+  }
+  // Where it ended may have been chosen by results, of which these charges know nothing.
+  if (std::filesystem::exists(std::filesystem::canonical(path).parent_path() /
+                              "stopped_early.json")) {
+    throw NoValidAnalysis(path +
+                          ": a training that was ended early, perhaps in view of its results; "
+                          "accepted: a ledger of its own for queries");
   }
   if (training.plan.options().group_size > 1) {
     throw NoValidAnalysis(path +

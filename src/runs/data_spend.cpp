@@ -43,7 +43,10 @@ std::string where_it_holds(const std::vector<Spender>& spenders) {
     text += " " + counted(count, "run did", "runs did") +
             " not come to an end: all steps that were charged are counted.";
   }
-  if (spenders.size() > 1) {
+  const auto ended_early = [](const Spender& one) {
+    return one.state == SpenderState::kInterrupted || one.state == SpenderState::kEndedEarly;
+  };
+  if (spenders.size() > 1 || std::any_of(spenders.begin(), spenders.end(), ended_early)) {
     text +=
         " This holds if it was decided without a look at results how many runs there are and when "
         "each ends.";

@@ -11,7 +11,9 @@ namespace {
 // Of all steps that were planned, and of what is in the run's cost besides.
 double epsilon_of_whole(const StoppedEarly& stopped, const AccountedRun& run) {
   Spend whole = run.spend;
+  const auto repeated = whole.repeated_searches();
   whole.steps = std::max(stopped.planned_steps, whole.steps);
+  whole.searches = whole.plan.threshold_searches(whole.steps) + repeated;
   return std::max(whole.cost_at_delta(run.cost.delta).epsilon, run.cost.epsilon);
 }
 

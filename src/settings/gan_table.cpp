@@ -122,9 +122,9 @@ constexpr Setting<G> kGanTable[] = {
         "dp-GAN: learning rate of the generator (default 0.001)"),
     of_dp_gan<positive, &G::critic_rate>("critic_rate", "--lr-critic",
                                          "dp-GAN: learning rate of the critic (default 0.0005)"),
-    of_dp_gan<nonnegative, &G::tolerance>(
-        "tolerance", "--tolerance",
-        "dp-GAN: stop when the generator's gradient changes less (default 0: never)"),
+    of_dp_gan<nonnegative, &G::tolerance>("tolerance", "--tolerance",
+                                          "dp-GAN without privacy: stop when the generator's "
+                                          "gradient changes less (default 0: never)"),
     switched<G, &G::adaptive_critic_steps>("adaptive_critic_steps", "--adaptive-critic-steps",
                                            "dp-GAN: more critic steps once the critic falls behind")
         .only(is_dp_gan, "--method basic or advanced"),

@@ -163,6 +163,7 @@ TEST_F(GanCommandTest, RefusesBadUsageInOneLine) {
   expect_refused(train("a", "--method basic --fit-steps 10"), "only with --method merf");
   expect_refused(train("a", "--method basic --groups 3"), "only with --method advanced");
   expect_refused(train("a", "--method advanced"), "needs --public-dataset");
+  expect_refused(train("a", "--method basic --tolerance 0.1"), "has no analysis here");
   expect_refused(train("a", "--networks dcgan"), "height and width must be from 17 to 32");
   expect_refused(train("a", "--target-epsilon -1"), "--target-epsilon '-1'");
   expect_refused(train("a", "--noise-multiplier 1 --target-epsilon 3"), "give one of them");

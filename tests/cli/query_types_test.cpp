@@ -63,6 +63,14 @@ TEST_F(QueryTypesTest, TakesBoundsAndCategoriesFromTheSchema) {
   EXPECT_EQ(table["answers"][3]["labels"], nlohmann::json({"Oncology", "died"}));
 }
 
+TEST_F(QueryTypesTest, TheMedianOfWholeNumbersIsOne) {
+  auto schema_of_years = nlohmann::json::parse(kSchema);
+  schema_of_years["columns"]["age"]["type"] = "integer";
+  write_file_atomically(schema(), schema_of_years.dump());
+  write_rows("1,2024-03-01,40,Oncology,Lyon,home\n2,2023-03-01,40,Oncology,Nice,died\n");
+  EXPECT_EQ(value("median age"), 40);
+}
+
 TEST_F(QueryTypesTest, RefusesTheRestForFreeAndWhateverTheRows) {
   const std::vector<std::pair<std::string, std::string>> cases = {
       {"count --where 'admitted>=2024'", "a date such as 2024-01-31"},

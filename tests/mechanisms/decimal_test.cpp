@@ -20,6 +20,12 @@ TEST(Decimal, AddsAsPeopleDo) {
   EXPECT_EQ((Decimal(1e300) + Decimal(1e-300) - Decimal(1e300)).nearest(), 1e-300);
 }
 
+TEST(Decimal, ASumThatNoDoubleHoldsIsInfinite) {
+  Decimal sum(1e308);
+  sum += Decimal(1e308);
+  EXPECT_TRUE(std::isinf(sum.nearest()));
+}
+
 TEST(Decimal, MultipliesAndDivides) {
   EXPECT_EQ((Decimal(0.12) * 434).nearest(), 52.08);
   EXPECT_EQ(shifted(Decimal(120), 3).nearest(), 0.12);
