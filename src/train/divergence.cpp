@@ -11,8 +11,7 @@ namespace {
 
 // So large a loss takes scores that are sure of what is wrong.
 constexpr double kTimesGuessing = 2;
-// Differences of trained networks' scores are below 40 (e^40 to 1); those that diverged had
-// thousands.
+// No probability is as sure as a ratio of e^200 to 1.
 constexpr double kWidestScores = 200;
 constexpr std::int64_t kMadeUpInputs = 64;
 

@@ -23,7 +23,7 @@ struct ReleasedModel {
 
 // A sentence on what is wrong with it, with a learning rate to try; nothing if nothing is. Wrong
 // are: weights that are not finite, a test loss far above that of guessing, and, without public
-// test records, scores for made-up inputs that are as far apart as no trained network's.
+// test records, scores for made-up inputs that are absurdly far apart.
 std::optional<std::string> divergence_of(const ReleasedModel& model, const TrainingConfig& config);
 
 }  // namespace sotto::train
