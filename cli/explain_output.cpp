@@ -27,23 +27,30 @@ std::string right(const std::string& text, std::size_t width) {
   return std::string(width > used ? width - used : 0, ' ') + text;
 }
 
-std::string without_the_record(accounting::Relation relation) {
-  switch (relation) {
+std::string without_the_records(const accounting::Neighbours& neighbours) {
+  const bool one = neighbours.group_size() == 1;
+  switch (neighbours.relation()) {
     case accounting::Relation::kReplaceOne:
-      return "with any other in its place";
+      return one ? "with any other in its place" : "with any others in their place";
     case accounting::Relation::kZeroOut:
-      return "with a blank in its place";
+      return one ? "with a blank in its place" : "with blanks in their place";
     default:
-      return "without that record";
+      return one ? "without that record" : "without those records";
   }
+}
+
+std::string records_of_a_person(const accounting::Neighbours& neighbours) {
+  const int size = neighbours.group_size();
+  return size == 1 ? "one person's record"
+                   : "one person's up to " + std::to_string(size) + " records";
 }
 
 std::string promise(const ExplainRequest& request) {
   const auto& [epsilon, delta] = request.guarantee;
   const std::string plus = delta > 0 ? ", plus δ = " + rounded_up(delta) : "";
-  return "The probability of any conclusion about one person's record is at most e^ε = " +
-         rounded_up(std::exp(epsilon), 3) + " times what it would be " +
-         without_the_record(request.relation) + plus +
+  return "The probability of any conclusion about " + records_of_a_person(request.neighbours) +
+         " is at most e^ε = " + rounded_up(std::exp(epsilon), 3) + " times what it would be " +
+         without_the_records(request.neighbours) + plus +
          ", and the other way round; the number of records is public.";
 }
 

@@ -121,7 +121,7 @@ ExplainRequest of_planned_run(const ExplainFlags& flags) {
                          "",
                          {cost.epsilon, cost.delta},
                          accounting::tradeoff_of(composition, settings.neighbours),
-                         settings.neighbours.relation()};
+                         settings.neighbours};
   request.warning = accounting::delta_warning(cost.delta, settings.run.dataset_size);
   return request;
 }
@@ -139,7 +139,7 @@ ExplainRequest of_run_with_queries(const runs::RunRecord& run, const runs::CostW
   }
   return {subject_of(run) + " and the queries from its ledger",
           asked.sentence + (run.limits().empty() ? "" : " " + run.limits()), pair,
-          accounting::tradeoff_of_pair(pair), run.plan()->neighbours().relation()};
+          accounting::tradeoff_of_pair(pair), run.plan()->neighbours()};
 }
 
 ExplainRequest of_run_alone(const runs::RunRecord& run) {
@@ -147,7 +147,7 @@ ExplainRequest of_run_alone(const runs::RunRecord& run) {
           run.limits(),
           {run.epsilon(), run.delta().value_or(0)},
           runs::tradeoff_of(run),
-          run.plan()->neighbours().relation()};
+          run.plan()->neighbours()};
 }
 
 ExplainRequest of_finished_run(const std::string& folder) {

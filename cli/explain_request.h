@@ -6,6 +6,7 @@
 #include <string>
 
 #include "cli/command.h"
+#include "sotto/accounting/neighbours.h"
 #include "sotto/accounting/tradeoff_curve.h"
 
 namespace sotto::cli {
@@ -15,7 +16,7 @@ struct ExplainRequest {
   std::string limits{};   // what the promise leaves out or rests on, in sentences
   accounting::EpsilonDelta guarantee{0, 0};
   accounting::TradeoffCurve curve;
-  accounting::Relation relation = accounting::Relation::kAddRemove;
+  accounting::Neighbours neighbours{};
   std::optional<std::string> warning{};         // to be said first
   bool delta_by_default = false;                // of a pair whose δ nobody named: 0
   std::optional<std::filesystem::path> plot{};  // ends in .svg or .png

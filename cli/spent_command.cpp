@@ -11,9 +11,9 @@ namespace sotto::cli {
 namespace {
 
 constexpr const char* kSpentExamples = R"(
-Every run in a folder of runs (train, sweep, gan; finished or not) and every ledger of queries there,
-with what it has cost, and a sum for each data set. Data are the same if their content is (by a keyed
-hash, kept beside them), or their name. An interrupted run counts with all steps that its ledger
+Every run in a folder and below it (train, sweep, gan; finished or not) and every ledger of queries
+there, with what it has cost, and a sum for each data set. Data are the same if their content is (by a
+keyed hash, kept beside them), or their name. An interrupted run counts with all steps that its ledger
 charged. With --data: what was spent on these data alone.
 
 Examples:
@@ -25,7 +25,7 @@ Examples:
 
 struct SpentRequest {
   FlagText data;
-  std::string runs = "runs";
+  std::string runs = ".";
   std::vector<std::string> ledgers;
   bool json = false;
 };
@@ -35,17 +35,15 @@ std::optional<SpentRequest> parse_spent(const Arguments& arguments) {
   SpentRequest request;
   FlagText runs;
   app.add_option("--data DATA", request.data, "a table, or as --dataset names data (default: all)");
-  app.add_option("--runs DIR", runs, "folder of the runs (default: runs)");
+  app.add_option("--runs DIR", runs, "folder to search, with all below it (default: this one)");
   app.add_option("--ledger FILE", request.ledgers, "a ledger of queries that lies elsewhere")
       .repeatable();
   app.add_flag("--json", request.json, "print one JSON object");
   app.footer(kSpentExamples);
   if (!app.parse(arguments)) return std::nullopt;
   if (runs) request.runs = *runs;
-  // Ledgers alone may be asked about where there are no runs.
-  const bool needed = runs || request.ledgers.empty();
-  if (needed && !std::filesystem::is_directory(request.runs)) {
-    throw UsageError("--runs '" + request.runs + "': expected a folder of runs");
+  if (!std::filesystem::is_directory(request.runs)) {
+    throw UsageError("--runs '" + request.runs + "': expected a folder");
   }
   for (const auto& ledger : request.ledgers) file_flag("--ledger", ledger);
   return request;
@@ -80,8 +78,7 @@ bool is_listed(const std::vector<runs::Spender>& spenders, const std::filesystem
 }
 
 std::vector<runs::Spender> find_spenders(const SpentRequest& request) {
-  std::vector<runs::Spender> spenders;
-  if (std::filesystem::is_directory(request.runs)) spenders = runs::spenders_in(request.runs);
+  auto spenders = runs::spenders_in(request.runs);
   for (const auto& ledger : request.ledgers) {
     if (!is_listed(spenders, ledger)) spenders.push_back(runs::queries_spender(ledger));
   }

@@ -112,9 +112,20 @@ Json json_of(const DataSpend& spend) {
   return json;
 }
 
+std::string folder_text(const SpentAnswer& answer) {
+  return answer.folder == "." ? "this folder" : answer.folder.string();
+}
+
 std::string nothing_found(const SpentAnswer& answer) {
-  return "Nothing in " + answer.folder.string() + " was charged" +
+  return "Nothing in " + folder_text(answer) + " was charged" +
          (answer.data ? " to " + *answer.data : "") + ".\n";
+}
+
+// What was charged anywhere else is in no sum.
+std::string searched(const SpentAnswer& answer) {
+  return labelled_paragraph("Searched", folder_text(answer) +
+                                            " and all below it (--runs); a ledger of queries "
+                                            "elsewhere is added by --ledger.");
 }
 
 }  // namespace
@@ -127,8 +138,7 @@ std::string spent_text(const SpentAnswer& answer) {
   if (!unknown.empty()) {
     text += "unknown data\n" + table_of(unknown) + labelled_paragraph("Note", kUnknown) + '\n';
   }
-  text.pop_back();
-  return tame(text);
+  return tame(text + searched(answer));
 }
 
 std::string spent_json(const SpentAnswer& answer) {

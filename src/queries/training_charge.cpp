@@ -27,8 +27,14 @@ void check_priceable(const TrainingHeader& training, const std::string& path) {
                           "of queries; accepted: a ledger of its own for queries");
   }
   // Where it ended may have been chosen by results, of which these charges know nothing.
-  if (std::filesystem::exists(std::filesystem::canonical(path).parent_path() /
-                              "stopped_early.json")) {
+  const auto folder = std::filesystem::canonical(path).parent_path();
+  const bool of_a_run = std::filesystem::exists(folder / "config.json");
+  if (of_a_run && !std::filesystem::exists(folder / "privacy.json")) {
+    throw NoValidAnalysis(path +
+                          ": a training that has not come to an end; accepted: its ledger when it "
+                          "has, or a ledger of its own for queries");
+  }
+  if (std::filesystem::exists(folder / "stopped_early.json")) {
     throw NoValidAnalysis(path +
                           ": a training that was ended early, perhaps in view of its results; "
                           "accepted: a ledger of its own for queries");

@@ -274,6 +274,7 @@ BoardStatement board_statement(const runs::RunRecord& run) {
   statement.method = run.method();
   statement.day = run.day();
   statement.one_of_several = run.is_one_of_several();
+  statement.ended_early = run.was_stopped_early();
   statement.queries = run.queries().size();
   if (const auto plan = run.plan()) statement.records = plan->dataset_size();
   statement.ledger_hash = runs::text_in(run.privacy(), "ledger_hash");
@@ -321,7 +322,10 @@ std::string headline(const BoardStatement& statement) {
       break;
   }
   return what + ", is differentially private with ε ≤ " + epsilon_text(statement) +
-         " at δ = " + delta_text(statement) + ".";
+         " at δ = " + delta_text(statement) +
+         (statement.ended_early
+              ? ", if it was ended early without a look at what it had shown (see Limits)."
+              : ".");
 }
 
 }  // namespace sotto::report

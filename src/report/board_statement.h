@@ -50,6 +50,7 @@ struct BoardStatement {
   Standing standing = Standing::kNotVerified;
   std::vector<std::string> alarms;  // to be read before everything else; sentences
   std::optional<BoardClaim> claim;  // of what holds
+  bool ended_early = false;         // which must not have been decided by what the run had shown
 
   std::string subject;  // "model" or "generator"
   std::string run;      // its name; "one of several runs" where that is secret

@@ -5,6 +5,7 @@
 #include <limits>
 
 #include "mechanisms/renyi_options.h"
+#include "runs/json_file.h"
 #include "sotto/core/error.h"
 
 namespace sotto::runs {
@@ -155,6 +156,8 @@ double sum_of_pure(const std::vector<ChargedReleases>& all) {
   return sum;
 }
 
+bool lost_its_ledger(const RunRecord& run) { return run.is_finished() && !run.ledger_steps(); }
+
 PrivacyCost infinite_cost() {
   PrivacyCost none;
   none.epsilon = kInfinity;
@@ -163,10 +166,18 @@ PrivacyCost infinite_cost() {
 
 }  // namespace
 
+std::string why_unbounded(const RunRecord& run) {
+  if (!run.contradictions().empty()) return run.contradictions().front();
+  if (run.is_private() && lost_its_ledger(run)) {
+    return "Its ledger.jsonl is gone: nobody can tell which queries were answered from it.";
+  }
+  return text_in(run.privacy().at("statement"), "promise");
+}
+
 ChargedReleases releases_of(const RunRecord& run) {
   ChargedReleases releases;
   const auto plan = run.plan();
-  releases.unbounded = !plan || !run.contradictions().empty();
+  releases.unbounded = !plan || !run.contradictions().empty() || lost_its_ledger(run);
   if (releases.unbounded) return releases;
   releases.neighbours = plan->neighbours();
   releases.training = run.spend().composition();
@@ -217,6 +228,15 @@ std::optional<PrivacyCost> cost_together(const std::vector<ChargedReleases>& all
   cost.delta = sum_upwards(cost.delta, queries.chosen.delta);
   if (queries.chosen.epsilon > 0) cost.epsilon_lower.reset();
   return cost;
+}
+
+std::string condition_of_queries(const std::vector<ChargedReleases>& all) {
+  const bool tight = std::any_of(all.begin(), all.end(), [](const auto& one) {
+    return !one.queries.empty() && one.budget->tight;
+  });
+  if (!tight) return "";
+  return " The queries of a tight budget count as composed: their number, and the ε of each, must "
+         "have been decided before any answer or model was seen.";
 }
 
 }  // namespace sotto::runs

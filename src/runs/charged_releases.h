@@ -3,6 +3,7 @@
 #pragma once
 
 #include <optional>
+#include <string>
 #include <vector>
 
 #include "runs/ledger_queries.h"
@@ -25,8 +26,11 @@ struct ChargedReleases {
 };
 
 // Of a run, finished or interrupted, with the queries that were answered from its ledger. Unbounded
-// if it is not private, or its files contradict each other.
+// if it is not private, its files contradict each other, or the ledger of a finished run is gone,
+// and with it what queries were answered from it.
 ChargedReleases releases_of(const RunRecord& run);
+// Why they are unbounded, in a sentence.
+std::string why_unbounded(const RunRecord& run);
 // Of a ledger of queries. Unbounded if it holds what nobody can price.
 ChargedReleases releases_of(const LedgerQueries& ledger);
 
@@ -37,5 +41,8 @@ ChargedReleases releases_of(const LedgerQueries& ledger);
 // It is proved for numbers of steps, runs and queries that were fixed without a look at what was
 // released, but for queries of a basic budget, which may be chosen freely.
 std::optional<accounting::PrivacyCost> cost_together(const std::vector<ChargedReleases>& all);
+
+// "", or what a promise about queries of tight budgets rests on: a sentence with a space before it.
+std::string condition_of_queries(const std::vector<ChargedReleases>& all);
 
 }  // namespace sotto::runs

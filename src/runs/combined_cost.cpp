@@ -27,11 +27,11 @@ std::vector<KnownData> data_of_all(const std::vector<RunRecord>& runs) {
   return data;
 }
 
-std::optional<accounting::PrivacyCost> cost_of(const std::vector<const RunRecord*>& runs) {
+std::vector<ChargedReleases> releases_of_all(const std::vector<const RunRecord*>& runs) {
   std::vector<ChargedReleases> all;
   all.reserve(runs.size());
   for (const auto* run : runs) all.push_back(releases_of(*run));
-  return cost_together(all);
+  return all;
 }
 
 std::string largest_epsilon(const std::vector<const RunRecord*>& runs) {
@@ -57,30 +57,21 @@ std::string interrupted_among(const std::vector<const RunRecord*>& runs) {
          " interrupted: all steps that were charged are counted.";
 }
 
-// "" or what the promise of composed queries rests on.
-std::string condition_of_queries(const std::vector<const RunRecord*>& runs) {
-  const bool tight = std::any_of(runs.begin(), runs.end(), [](const auto* run) {
-    return !run->queries().empty() && run->query_budget()->tight;
-  });
-  if (!tight) return "";
-  return " The queries of a tight budget count as composed: their number, and the ε of each, must "
-         "have been decided before any answer or model was seen.";
-}
-
-std::string sentence_for(const CombinedCost& combined, const std::vector<const RunRecord*>& runs) {
+std::string sentence_for(const CombinedCost& combined, const std::vector<const RunRecord*>& runs,
+                         const std::vector<ChargedReleases>& releases) {
   const std::string which = "The " + std::to_string(runs.size()) + " runs on " + combined.dataset +
                             " (the same data by " + combined.same_by + ")";
   if (!combined.cost) {
     return which +
-           " protect in different ways (relations): no single ε says what they promise together. "
+           " protect in different ways (relations, or records per person): no single ε says what "
+           "they promise together. "
            "Whoever publishes one in view of the others promises less than its own ε.";
   }
-  const auto promises_nothing = [](const auto* run) {
-    return !run->is_private() || !run->contradictions().empty();
-  };
-  if (std::any_of(runs.begin(), runs.end(), promises_nothing)) {
+  const auto promises_nothing = [](const auto& one) { return one.unbounded; };
+  if (std::any_of(releases.begin(), releases.end(), promises_nothing)) {
     return which +
-           " include one that is NOT PRIVATE, or whose files contradict each other. A choice among "
+           " include one that is NOT PRIVATE, or whose files contradict each other or are gone. A "
+           "choice among "
            "them in view of it may reveal any "
            "record: together they promise nothing.";
   }
@@ -91,7 +82,7 @@ std::string sentence_for(const CombinedCost& combined, const std::vector<const R
          ", not the ε of one run (" + largest_epsilon(runs) + " at most)" + with_queries(runs) +
          ". This holds if the number of runs, and what each costs, was decided beforehand: whoever "
          "trains again until the result pleases must count every run that there might have been." +
-         interrupted_among(runs) + condition_of_queries(runs);
+         interrupted_among(runs) + condition_of_queries(releases);
 }
 
 }  // namespace
@@ -103,8 +94,10 @@ std::vector<CombinedCost> combined_costs(const std::vector<RunRecord>& runs) {
     const auto members = chosen(runs, places);
     std::vector<KnownData> data;
     for (const auto* run : members) data.push_back(data_of(*run));
-    CombinedCost combined{data_names(data), places, cost_of(members), "", same_data_by(data)};
-    combined.sentence = sentence_for(combined, members);
+    const auto releases = releases_of_all(members);
+    CombinedCost combined{data_names(data), places, cost_together(releases), "",
+                          same_data_by(data)};
+    combined.sentence = sentence_for(combined, members, releases);
     result.push_back(std::move(combined));
   }
   return result;
@@ -113,12 +106,13 @@ std::vector<CombinedCost> combined_costs(const std::vector<RunRecord>& runs) {
 std::optional<CostWithQueries> cost_with_queries(const RunRecord& run) {
   if (!run.is_private() || run.queries().empty()) return std::nullopt;
   const std::size_t count = run.queries().size();
-  CostWithQueries result{count, cost_of({&run}).value(), ""};
+  const auto releases = releases_of_all({&run});
+  CostWithQueries result{count, cost_together(releases).value(), ""};
   result.sentence = counted(count, "query was", "queries were") +
                     " answered from the ledger of this run. The run and the answers together "
                     "promise ε ≤ " +
                     rounded_up(result.cost.epsilon) + " at δ = " + rounded_up(result.cost.delta) +
-                    "." + condition_of_queries({&run});
+                    "." + condition_of_queries(releases);
   return result;
 }
 

@@ -5,10 +5,8 @@
 #include <limits>
 #include <map>
 #include <utility>
-#include "core/counted.h"
 
 #include "core/counted.h"
-#include "runs/recorded_identity.h"
 #include "sotto/accounting/statement.h"
 #include "sotto/core/error.h"
 
@@ -23,6 +21,13 @@ std::size_t count_of(const std::vector<Spender>& spenders, SpenderState state) {
       spenders.begin(), spenders.end(), [&](const auto& one) { return one.state == state; }));
 }
 
+std::vector<ChargedReleases> releases_of_all(const std::vector<Spender>& spenders) {
+  std::vector<ChargedReleases> all;
+  all.reserve(spenders.size());
+  for (const auto& one : spenders) all.push_back(one.releases);
+  return all;
+}
+
 // One alone costs what it says; several are composed.
 std::optional<PrivacyCost> cost_of_all(const std::vector<Spender>& spenders) {
   if (spenders.size() == 1) {
@@ -31,10 +36,7 @@ std::optional<PrivacyCost> cost_of_all(const std::vector<Spender>& spenders) {
     cost.delta = spenders.front().delta;
     return cost;
   }
-  std::vector<ChargedReleases> all;
-  all.reserve(spenders.size());
-  for (const auto& one : spenders) all.push_back(one.releases);
-  return cost_together(all);
+  return cost_together(releases_of_all(spenders));
 }
 
 std::string where_it_holds(const std::vector<Spender>& spenders) {
@@ -51,20 +53,29 @@ std::string where_it_holds(const std::vector<Spender>& spenders) {
         " This holds if it was decided without a look at results how many runs there are and when "
         "each ends.";
   }
+  text += condition_of_queries(releases_of_all(spenders));
+  const bool by_content = std::any_of(spenders.begin(), spenders.end(), [](const Spender& one) {
+    return one.kind == SpenderKind::kQueries && one.data.name.empty();
+  });
+  if (by_content) {
+    text +=
+        " Ledgers of queries know a table by its content alone: one that was made for another "
+        "version of it counts apart, and has to be added by hand.";
+  }
   const bool several = std::any_of(spenders.begin(), spenders.end(),
                                    [](const auto& one) { return one.one_of_several; });
   if (several) {
     text +=
         " Some are runs of a sweep: where the number of its runs was drawn and must stay secret, "
-        "so "
-        "must this sum.";
+        "so must this sum.";
   }
   return text;
 }
 
 std::string sentence_about(const DataSpend& spend) {
   if (!spend.cost) {
-    return "They protect in different ways (relations): no single ε says what they cost together.";
+    return "They protect in different ways (relations, or records per person): no single ε says "
+           "what they cost together.";
   }
   if (!std::isfinite(spend.cost->epsilon)) {
     return "At least one of them is NOT PRIVATE, or nobody can tell what it cost: together they "
@@ -87,20 +98,9 @@ DataSpend spend_of(std::vector<Spender> spenders) {
   return spend;
 }
 
-// Names are given by whoever starts a run: the same file may have several.
-bool leads_to_same_files(const std::string& one, const std::string& other) {
-  if (one.empty() || other.empty()) return false;
-  try {
-    return is_same_data(one, other);
-  } catch (const InvalidArgument&) {  // a name that is none
-    return false;
-  }
-}
-
 bool is_among(const KnownData& data, const DataSpend& spend) {
-  return std::any_of(spend.spenders.begin(), spend.spenders.end(), [&](const auto& one) {
-    return is_same(data, one.data) || leads_to_same_files(data.name, one.data.name);
-  });
+  return std::any_of(spend.spenders.begin(), spend.spenders.end(),
+                     [&](const auto& one) { return is_same(data, one.data); });
 }
 
 }  // namespace

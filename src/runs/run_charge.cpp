@@ -6,15 +6,16 @@
 #include "core/atomic_file.h"
 #include "plan/training_ledger.h"
 #include "runs/ledger_queries.h"
+#include "runs/stopped_early.h"
 
 namespace sotto::runs {
 namespace {
 
 RunCharge unbounded(const std::string& why) { return {.unbounded = why}; }
 
-RunCharge charge_in(const std::filesystem::path& ledger, const nlohmann::json& config,
+RunCharge charge_in(const std::filesystem::path& run_folder, const nlohmann::json& config,
                     Queries queries) {
-  LedgerContents contents = Ledger::read(ledger);
+  LedgerContents contents = Ledger::read(run_folder / "ledger.jsonl");
   if (!training_header(contents).is_private()) {
     return unbounded("its noise came from a known seed");
   }
@@ -22,8 +23,11 @@ RunCharge charge_in(const std::filesystem::path& ledger, const nlohmann::json& c
   if (!other.unknown.empty() || (queries == Queries::kDoNotAddUp && other.budget)) {
     return unbounded("its ledger has charges other than training, which do not add up with it");
   }
-  if (training_spend(contents).composition().parts().empty()) return {};
-  return {.ledger = std::move(contents), .delta = config.at("delta").get<double>()};
+  const bool trained = !training_spend(contents).composition().parts().empty();
+  if (!trained && other.queries.empty()) return {};
+  return {.ledger = std::move(contents),
+          .delta = config.at("delta").get<double>(),
+          .ended_early = std::filesystem::exists(run_folder / kStoppedEarlyFile)};
 }
 
 // A generator that was pre-trained without public data.
@@ -53,7 +57,7 @@ RunCharge charge_of(const std::filesystem::path& run_folder, Queries queries) {
     if (!has_ledger && std::filesystem::exists(run_folder / "checkpoint.pt")) {
       return unbounded("it has trained, but has no ledger");
     }
-    return has_ledger ? charge_in(ledger, config, queries) : RunCharge{};
+    return has_ledger ? charge_in(run_folder, config, queries) : RunCharge{};
   } catch (const nlohmann::json::exception&) {
     return unbounded(config_file.string() + " cannot be understood");
   } catch (const std::exception& error) {

@@ -14,6 +14,7 @@ struct RunCharge {
   std::optional<LedgerContents> ledger = {};
   double delta = 0;            // at which the run states its ε
   std::string unbounded = {};  // why no finite ε holds; "" if one does
+  bool ended_early = false;    // and published before its last planned step
 };
 
 // What to do about queries that were answered from the run's ledger.

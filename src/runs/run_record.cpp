@@ -44,20 +44,19 @@ RunRecord RunRecord::read(const fs::path& folder, Told told) {
   check_argument(fs::exists(folder / kPrivacyFile), folder.string(),
                  ": holds no privacy.json; expected the folder of a finished run of sotto train or "
                  "sotto gan train");
-  return read(folder, read_json_object(folder / kPrivacyFile), told);
+  return read(folder, read_json_object(folder / kPrivacyFile), told, /*finished=*/true);
 }
 
 std::optional<RunRecord> RunRecord::read_charged(const fs::path& folder) {
   if (fs::exists(folder / kPrivacyFile)) return read(folder);
   auto charged = interrupted_privacy(folder);
   if (!charged) return std::nullopt;
-  auto record = read(folder, std::move(*charged), Told::kCovered);
-  record.finished_ = false;
-  return record;
+  return read(folder, std::move(*charged), Told::kCovered, /*finished=*/false);
 }
 
-RunRecord RunRecord::read(const fs::path& folder, json privacy, Told told) {
+RunRecord RunRecord::read(const fs::path& folder, json privacy, Told told, bool finished) {
   RunRecord record(folder);
+  record.finished_ = finished;
   record.privacy_ = std::move(privacy);
   record.check_privacy();
   if (const auto path = folder / "config.json"; fs::exists(path)) {
@@ -156,18 +155,28 @@ void RunRecord::read_ledger() {
   ledger_steps_ = ledger.steps_charged;
   ledger_created_ = ledger.created;
   if (!is_private()) return;
-  if (ledger.steps_charged != steps()) {
+  compare_with_ledger(ledger);
+  read_queries(ledger);
+}
+
+void RunRecord::compare_with_ledger(const LedgerContents& ledger) {
+  // A run that goes on may have charged more since.
+  if (ledger.steps_charged != steps() && (finished_ || ledger.steps_charged < steps())) {
     contradictions_.push_back("The ledger charged " + counted(ledger.steps_charged, "step") +
                               ", but privacy.json prices " + std::to_string(steps()) + ".");
   }
   if (!ledger.contains(text_in(privacy_, "ledger_hash"))) {
     contradictions_.emplace_back("privacy.json names no line of this ledger: it is another run's.");
   }
-  if (!training_header(ledger).is_private()) {
+  const auto header = training_header(ledger);
+  if (!header.is_private()) {
     contradictions_.emplace_back(
         "The ledger says that noise came from a known seed: this run is NOT PRIVATE.");
   }
-  read_queries(ledger);
+  if (json_of(header.plan) != json_of(*plan())) {
+    contradictions_.emplace_back(
+        "The plan in privacy.json is not the one that the ledger charged.");
+  }
 }
 
 // Queries about other data would count with the runs on those, which do not know of them.

@@ -108,7 +108,9 @@ class RunRecord {
   void read_evaluation(Told told);
   bool has_private_test_records() const;
   void read_ledger();
-  static RunRecord read(const std::filesystem::path& folder, nlohmann::json privacy, Told told);
+  void compare_with_ledger(const LedgerContents& ledger);
+  static RunRecord read(const std::filesystem::path& folder, nlohmann::json privacy, Told told,
+                        bool finished);
   void read_queries(const LedgerContents& ledger);
   void compare_with_plan();
   void look_for_places();

@@ -5,6 +5,9 @@
 #include <numeric>
 #include <utility>
 
+#include "runs/recorded_identity.h"
+#include "sotto/core/error.h"
+
 namespace sotto::runs {
 namespace {
 
@@ -13,10 +16,21 @@ bool same_content(const KnownData& one, const KnownData& other) {
                             other.identities.end()) != one.identities.end();
 }
 
+// Names are given by whoever starts a run: one file may have several, there or not.
+bool same_name(const std::string& one, const std::string& other) {
+  if (one.empty() || other.empty()) return false;
+  if (one == other) return true;
+  try {
+    return is_same_data(one, other);
+  } catch (const InvalidArgument&) {  // a name that is none
+    return false;
+  }
+}
+
 }  // namespace
 
 bool is_same(const KnownData& one, const KnownData& other) {
-  return (!one.name.empty() && one.name == other.name) || same_content(one, other);
+  return same_name(one.name, other.name) || same_content(one, other);
 }
 
 std::vector<std::vector<std::size_t>> places_by_data(const std::vector<KnownData>& all) {
@@ -54,7 +68,9 @@ std::string same_data_by(const std::vector<KnownData>& same) {
   const auto all = [&](auto is_so) { return std::all_of(same.begin(), same.end(), is_so); };
   const auto& first = same.front();
   if (all([&](const auto& data) { return same_content(first, data); })) return "content";
-  if (!all([&](const auto& data) { return data.name == first.name; })) return "name or content";
+  if (!all([&](const auto& data) { return same_name(data.name, first.name); })) {
+    return "name or content";
+  }
   const bool known = all([](const auto& data) { return !data.identities.empty(); });
   return known ? "name, though the content differs" : "name";
 }

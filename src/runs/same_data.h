@@ -17,7 +17,8 @@ struct KnownData {
   bool is_known() const { return !name.empty() || !identities.empty(); }
 };
 
-// Two are the same if they have the same name, or an identity in common.
+// Two are the same if their names are, or lead to the same files, or if they have an identity in
+// common.
 bool is_same(const KnownData& one, const KnownData& other);
 
 // Places in the list, by data set, sorted by name. Two are together if they are the same, or if

@@ -3,13 +3,16 @@
 #include <fstream>
 #include <limits>
 #include <nlohmann/json.hpp>
+#include <set>
 #include <string_view>
+#include <variant>
 
 #include "core/atomic_file.h"
 #include "plan/ledger_header.h"
 #include "plan/ledger_line.h"
 #include "runs/combined_cost.h"
 #include "runs/data_spend.h"
+#include "runs/held_out_json.h"
 #include "runs/json_file.h"
 #include "sotto/core/error.h"
 
@@ -19,19 +22,40 @@ namespace {
 namespace fs = std::filesystem;
 
 constexpr double kUnbounded = std::numeric_limits<double>::infinity();
+constexpr const char* kLedger = "ledger.jsonl";
 
-bool is_run(const fs::path& folder) {
-  return fs::exists(folder / "ledger.jsonl") || fs::exists(folder / "privacy.json") ||
-         fs::exists(folder / "config.json");
+// By how every ledger begins, whatever its name, and whatever was put before it.
+bool begins_as_ledger(const fs::path& file) {
+  constexpr std::size_t kFirst = 256;
+  std::string start(kFirst, '\0');
+  std::ifstream in(file, std::ios::binary);
+  in.read(start.data(), static_cast<std::streamsize>(start.size()));
+  start.resize(static_cast<std::size_t>(in.gcount()));
+  return start.find(R"("format":")" + std::string(ledger_line::kFormat) + '"') != std::string::npos;
 }
 
-// By how every ledger begins, whatever its name.
-bool begins_as_ledger(const fs::path& file) {
-  const std::string expected = R"({"format":")" + std::string(ledger_line::kFormat) + '"';
-  std::string start(expected.size(), '\0');
-  std::ifstream(file, std::ios::binary)
-      .read(start.data(), static_cast<std::streamsize>(start.size()));
-  return start == expected;
+// A ledger that cannot be read is taken for a run's.
+bool is_of_queries(const fs::path& ledger) {
+  try {
+    return std::holds_alternative<QueriesHeader>(header_of(Ledger::read(ledger)));
+  } catch (const std::exception&) {
+    return false;
+  }
+}
+
+bool is_run(const fs::path& folder) {
+  if (fs::exists(folder / "privacy.json") || fs::exists(folder / "config.json")) return true;
+  return fs::exists(folder / kLedger) && !is_of_queries(folder / kLedger);
+}
+
+// What a killed program left of a file that was never there.
+bool is_unfinished(const fs::path& file) {
+  return file.extension() == ".part" && file.filename().string().starts_with(".sotto-");
+}
+
+// Of a run's own ledgers the price of the run tells.
+bool is_runs_own(const fs::path& file) {
+  return file.filename() == kLedger || file.filename() == kHeldOutLedger;
 }
 
 void take_costs(const RunRecord& run, Spender& spender) {
@@ -46,8 +70,7 @@ void take_costs(const RunRecord& run, Spender& spender) {
   }
   if (!spender.releases.unbounded) return;
   spender.epsilon = kUnbounded;
-  spender.problem = run.contradictions().empty() ? text_in(run.privacy().at("statement"), "promise")
-                                                 : run.contradictions().front();
+  spender.problem = why_unbounded(run);
 }
 
 SpenderState state_of(const RunRecord& run) {
@@ -83,13 +106,14 @@ std::optional<Spender> run_spender(const fs::path& folder) {
   try {
     const auto run = RunRecord::read_charged(folder);
     if (!run) return std::nullopt;
-    Spender spender{folder, run->is_generator() ? SpenderKind::kGenerator : SpenderKind::kTraining,
+    Spender spender{folder.lexically_normal(),
+                    run->is_generator() ? SpenderKind::kGenerator : SpenderKind::kTraining,
                     state_of(*run), data_in_settings(folder)};
     spender.one_of_several = run->is_one_of_several();
     take_costs(*run, spender);
     return spender;
   } catch (const std::exception& error) {
-    auto spender = unreadable(folder, SpenderKind::kTraining, error.what());
+    auto spender = unreadable(folder.lexically_normal(), SpenderKind::kTraining, error.what());
     spender.data = data_in_settings(folder);
     return spender;
   }
@@ -97,28 +121,51 @@ std::optional<Spender> run_spender(const fs::path& folder) {
 
 void add_ledger(const fs::path& file, std::vector<Spender>& found) {
   try {
-    auto spender = queries_spender(file);
+    auto spender = queries_spender(file.lexically_normal());
     if (spender.queries > 0 || spender.releases.unbounded) found.push_back(std::move(spender));
   } catch (const std::exception& error) {
-    found.push_back(unreadable(file, SpenderKind::kQueries, error.what()));
+    found.push_back(unreadable(file.lexically_normal(), SpenderKind::kQueries, error.what()));
   }
 }
 
-// What lies in a run belongs to it.
-void visit(const fs::path& folder, std::vector<Spender>& found) {
-  if (is_run(folder)) {
-    if (auto spender = run_spender(folder)) found.push_back(std::move(*spender));
-    return;
+// Whatever lies in a folder may have been charged: in that of a run there may be other runs, and
+// ledgers of queries. A link is followed to a run or a file: other folders may hold anything.
+class Search {
+ public:
+  void visit(const fs::path& folder) {
+    if (!is_new(folder)) return;
+    const bool run = is_run(folder);
+    if (run) add_run(folder);
+    std::error_code error;
+    for (const auto& entry : fs::directory_iterator(folder, error)) {
+      std::error_code broken_link;
+      if (entry.is_directory(broken_link)) {
+        if (!entry.is_symlink() || is_run(entry.path())) visit(entry.path());
+      } else if (entry.is_regular_file(broken_link) && !(run && is_runs_own(entry.path()))) {
+        look_at(entry.path());
+      }
+    }
+    if (error) throw FileError(folder, "cannot read the folder", error.value());
   }
-  std::error_code error;
-  for (const auto& entry : fs::directory_iterator(folder, error)) {
-    const auto& path = entry.path();
-    if (path.filename().string().starts_with('.')) continue;
-    if (entry.is_directory() && !entry.is_symlink()) visit(path, found);
-    if (entry.is_regular_file() && begins_as_ledger(path)) add_ledger(path, found);
+
+  std::vector<Spender> found() && { return std::move(found_); }
+
+ private:
+  // Links may lead to one place twice, or in circles.
+  bool is_new(const fs::path& place) { return seen_.insert(fs::weakly_canonical(place)).second; }
+
+  void add_run(const fs::path& folder) {
+    if (auto spender = run_spender(folder)) found_.push_back(std::move(*spender));
   }
-  if (error) throw FileError(folder, "cannot read the folder", error.value());
-}
+
+  void look_at(const fs::path& file) {
+    if (is_unfinished(file) || !begins_as_ledger(file) || !is_new(file)) return;
+    add_ledger(file, found_);
+  }
+
+  std::set<fs::path> seen_;
+  std::vector<Spender> found_;
+};
 
 }  // namespace
 
@@ -151,8 +198,9 @@ std::string_view name(SpenderState state) {
 }
 
 std::vector<Spender> spenders_in(const fs::path& folder) {
-  std::vector<Spender> found;
-  visit(folder, found);
+  Search search;
+  search.visit(folder);
+  auto found = std::move(search).found();
   std::sort(found.begin(), found.end(),
             [](const Spender& a, const Spender& b) { return a.path < b.path; });
   return found;

@@ -56,6 +56,10 @@ void check_draw(const SweepSettings& settings) {
         std::find(kFreeOfCost.begin(), kFreeOfCost.end(), flag.name) != kFreeOfCost.end();
     check_argument(free || !flag.varies(), flag.name,
                    ": with draw every run must cost the same, so it takes one value only");
+    const bool groups = flag.name == "group-size" && flag.values != std::vector<std::string>{"1"};
+    check_argument(!groups,
+                   "group-size: with draw a person has one record, as the theorem prices runs by "
+                   "Rényi divergences, which have no analysis of groups here");
     const bool searches = flag.name == "clipping" &&
                           std::count(flag.values.begin(), flag.values.end(), "laplace") > 0;
     check_argument(

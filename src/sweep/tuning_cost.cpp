@@ -88,7 +88,7 @@ Composition composition_of(const std::vector<Spend>& spends, const Neighbours& n
 // Every run is priced like the one that took most steps; a configuration is all of its repeats.
 std::optional<double> cost_by_random_count(const TunedRuns& runs, const std::vector<Spend>& spends,
                                            const Neighbours& neighbours, double delta) {
-  if (!runs.draw || !runs.complete) return std::nullopt;
+  if (!runs.draw || !runs.complete || runs.some_ended_early()) return std::nullopt;
   // Searches that an interruption made necessary again make runs of one plan cost differently.
   if (spends.front().plan.searches_thresholds()) return std::nullopt;
   const PriceKey price = price_key(spends.front().plan);
@@ -144,6 +144,11 @@ TuningCost bounded_cost(const TunedRuns& runs) {
 }
 
 }  // namespace
+
+bool TunedRuns::some_ended_early() const {
+  return std::any_of(charges.begin(), charges.end(),
+                     [](const runs::RunCharge& one) { return one.ended_early; });
+}
 
 std::string_view name(TuningBasis basis) {
   switch (basis) {

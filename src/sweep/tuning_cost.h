@@ -37,6 +37,8 @@ struct TunedRuns {
   bool complete = false;                 // every planned run has finished or failed
   std::optional<RandomCount> draw = {};
   double epsilon_of_best = 0;  // of the chosen run alone
+
+  bool some_ended_early() const;
 };
 
 // Composition by privacy-loss distributions, heterogeneous. Runs under different relations are all

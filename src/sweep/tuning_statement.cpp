@@ -34,6 +34,11 @@ std::string composition_statement(const TunedRuns& runs, const TuningCost& cost,
     text += " The best run's own ε, " + rounded_up(runs.epsilon_of_best) +
             ", would hold only if its settings had been chosen without a look at these data.";
   }
+  if (runs.some_ended_early()) {
+    text +=
+        " Some were ended early and count as far as they came, which holds if that was decided "
+        "without a look at what they had shown.";
+  }
   if (runs.draw) {
     text +=
         runs.complete

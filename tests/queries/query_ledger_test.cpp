@@ -290,9 +290,19 @@ TEST_F(QueryLedgerTest, ARunThatRecordedNoDataAnswersNothing) {
   Ledger::create(path(), TrainingHeader{Plan(small_training())}.to_json()).charge_steps(50);
   write_file_atomically(path().parent_path() / "config.json",
                         R"({"dataset": "digits", "data_identity": ""})");
+  write_file_atomically(path().parent_path() / "privacy.json", "{}");
   auto wanted = demands(4);
   wanted.total.delta = 1e-5;
   expect_refused(wanted, Refusal::kTable);
+}
+
+// Where it will end may yet be chosen by its results.
+TEST_F(QueryLedgerTest, ARunThatHasNotEndedAnswersNothing) {
+  Ledger::create(path(), TrainingHeader{Plan(small_training())}.to_json()).charge_steps(50);
+  write_file_atomically(path().parent_path() / "config.json", R"({"dataset": "digits"})");
+  auto wanted = demands(4);
+  wanted.total.delta = 1e-5;
+  EXPECT_THROW(open(wanted), NoValidAnalysis);
 }
 
 // Queries are about the records that the run held out as well.

@@ -195,6 +195,73 @@ TEST_F(DataSpendTest, DifferentRelationsHaveNoCommonEpsilon) {
   EXPECT_THAT(spend.sentence, HasSubstr("different ways"));
 }
 
+// What lies in a run's folder besides its own ledgers was charged, too.
+TEST_F(DataSpendTest, WhatLiesInARunsFolderIsNotForgotten) {
+  write_run(folder / "run", {.dataset = "csv:t.csv", .data_identity = kTable});
+  write_run(folder / "run" / "second", {.dataset = "csv:t.csv", .data_identity = kTable});
+  write_queries("run/queries.jsonl", kTable, {0.5});
+  const auto spend = only();
+  EXPECT_EQ(spend.spenders.size(), 3U);
+  EXPECT_GT(spend.cost->epsilon, epsilon_of(RunFiles{.steps = 80}) + 0.49);
+}
+
+TEST_F(DataSpendTest, ASettingsFileDoesNotHideTheRunsBelow) {
+  write_run(folder / "run");
+  std::filesystem::copy_file(folder / "run" / "config.json", folder / "config.json");
+  EXPECT_EQ(only().spenders.size(), 1U);
+}
+
+TEST_F(DataSpendTest, ALedgerOfQueriesMayHaveTheNameOfARuns) {
+  write_run(folder / "run", {.dataset = "csv:t.csv", .data_identity = kTable});
+  write_queries("ledger.jsonl", kTable, {0.5});
+  EXPECT_EQ(only().spenders.size(), 2U);
+}
+
+TEST_F(DataSpendTest, QueriesOfARunWithoutStepsAreNotForgotten) {
+  write_interrupted("run", {.dataset = "csv:t.csv", .data_identity = kTable});
+  std::filesystem::remove(folder / "run" / "ledger.jsonl");
+  auto ledger =
+      Ledger::create(folder / "run" / "ledger.jsonl", TrainingHeader{plan_of({})}.to_json());
+  ledger.charge_event(kQueryBudgetEvent,
+                      QueriesHeader{{{/*epsilon=*/100, /*delta=*/1e-5}}, kTable}.to_json());
+  ledger.charge_event(kQueryEvent,
+                      {{"epsilon", 50.0}, {"delta", 0.0}, {"gaussian_multiplier", nullptr}});
+  EXPECT_GE(only().cost->epsilon, 50);
+  EXPECT_LT(only().cost->epsilon, 50.001);
+}
+
+TEST_F(DataSpendTest, ALostLedgerLeavesNoBound) {
+  write_run(folder / "run");
+  std::filesystem::remove(folder / "run" / "ledger.jsonl");
+  EXPECT_TRUE(std::isinf(only().cost->epsilon));
+  EXPECT_THAT(only().spenders[0].problem, HasSubstr("ledger.jsonl is gone"));
+}
+
+TEST_F(DataSpendTest, OneFileMayHaveSeveralNames) {
+  write_run(folder / "a", {.dataset = "csv:m.csv", .data_identity = kTable});
+  write_run(folder / "b", {.dataset = "csv:./m.csv", .data_identity = kOther});
+  write_run(folder / "c", {.dataset = "csv:" + std::filesystem::absolute("m.csv").string()});
+  EXPECT_EQ(only().spenders.size(), 3U);
+}
+
+TEST_F(DataSpendTest, LinksToRunsAreFollowedOnce) {
+  write_run(folder / "elsewhere" / "run");
+  std::filesystem::create_directory(folder / "runs");
+  std::filesystem::create_directory_symlink(folder / "elsewhere" / "run", folder / "runs" / "a");
+  std::filesystem::create_directory_symlink(folder / "elsewhere" / "run", folder / "runs" / "b");
+  EXPECT_EQ(only().spenders.size(), 1U);
+  EXPECT_EQ(spenders_in(folder / "runs").size(), 1U);
+}
+
+TEST_F(DataSpendTest, TheConditionOfComposedQueriesIsInTheSentence) {
+  QueriesHeader header{{{/*epsilon=*/10, /*delta=*/1e-5}}, kTable};
+  header.terms.composing = mechanisms::Composing::kTight;
+  auto ledger = Ledger::create(folder / "budget", header.to_json());
+  ledger.charge_event(kQueryEvent,
+                      {{"epsilon", 0.05}, {"delta", 0.0}, {"gaussian_multiplier", nullptr}});
+  EXPECT_THAT(only().sentence, HasSubstr("decided before any answer"));
+}
+
 TEST_F(DataSpendTest, ReportsCountInterruptedRuns) {
   write_run(folder / "finished");
   write_interrupted("interrupted", {.steps = 25});

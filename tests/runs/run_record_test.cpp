@@ -155,6 +155,16 @@ TEST(RunRecord, TooSmallAnEpsilonIsAContradiction) {
               ElementsAre(HasSubstr("its plan and steps cost at least")));
 }
 
+TEST(RunRecord, AnotherPlanThanTheLedgersIsAContradiction) {
+  const TemporaryFolder folder;
+  write_run(folder.path());
+  edit_json(folder / "privacy.json", [](json& privacy) {
+    privacy["plan"]["noise_multiplier"] = privacy["plan"]["noise_multiplier"].get<double>() * 4;
+  });
+  EXPECT_THAT(RunRecord::read(folder.path()).contradictions(),
+              ElementsAre(HasSubstr("not the one that the ledger charged")));
+}
+
 TEST(RunRecord, StepsThatThePromiseForgetsAreAContradiction) {
   const TemporaryFolder folder;
   write_run(folder.path());

@@ -162,6 +162,9 @@ TEST(SweepPlan, ADrawnNumberNeedsRunsOfOnePriceAndSecretChance) {
     dearer.flags.back().values.pop_back();
     EXPECT_EQ(refusal_of(dearer), "accepted") << name;
   }
+  auto groups = settings;
+  groups.flags.push_back({"group-size", {"3"}});
+  EXPECT_THAT(refusal_of(groups), HasSubstr("group-size"));
   auto searching = settings;
   searching.flags = {{"clipping", {"flat", "laplace"}}};
   EXPECT_THAT(refusal_of(searching), HasSubstr("laplace costs more"));

@@ -57,6 +57,17 @@ double epsilon_of(const Composition& composition, Relation relation = Relation::
   return accounting::cost_at_delta(composition, Neighbours(relation), 1e-5).epsilon;
 }
 
+TEST(TuningCost, RunsThatWereEndedEarlyHaveACondition) {
+  auto runs = tuned({charge(options_with(1.1), 500), charge(options_with(1.1), 500)});
+  EXPECT_EQ(cost_of_tuning(runs).statement.find("ended early"), std::string::npos);
+  runs.draw = RandomCount(RunsDistribution::kGeometric, 5);
+  EXPECT_EQ(cost_of_tuning(runs).basis, TuningBasis::kRandomCount);
+  runs.charges[0].ended_early = true;
+  const auto cost = cost_of_tuning(runs);
+  EXPECT_EQ(cost.basis, TuningBasis::kComposition);
+  EXPECT_THAT(cost.statement, HasSubstr("ended early"));
+}
+
 TEST(TuningCost, OneRunCostsWhatItCosts) {
   const auto cost = cost_of_tuning(tuned({charge(options_with(1.1), 500)}));
   EXPECT_EQ(cost.epsilon, epsilon_of({PoissonGaussianEvent(0.01, 1.1), 500}));
