@@ -5,7 +5,9 @@
 
 #include "cli/text_layout.h"
 #include "core/counted.h"
+#include "core/csv_field.h"
 #include "core/printed_number.h"
+#include "mechanisms/printable.h"
 
 namespace sotto::cli {
 
@@ -29,6 +31,14 @@ constexpr const char* kNotProtected =
 std::string joined(const std::vector<std::string>& parts) {
   std::string text;
   for (const auto& part : parts) text += (text.empty() ? "" : ", ") + part;
+  return text;
+}
+
+// Values of the table, each no longer than a glance.
+std::string shown_values(const std::vector<std::string>& values) {
+  std::string text;
+  for (const auto& value : values)
+    text += (text.empty() ? "" : ", ") + mechanisms::at_a_glance(value);
   return text;
 }
 
@@ -64,7 +74,7 @@ std::string failing_text(const Measures& measures, const Requirements& needed) {
       labelled_paragraph("Fails", std::to_string(failing.size()) + " of " +
                                       counted(measures.groups.size(), "group") + ":");
   for (std::size_t i = 0; i < failing.size() && i < kMostGroups; ++i) {
-    text += "            " + joined(failing[i]->quasi) + ": " +
+    text += "            " + shown_values(failing[i]->quasi) + ": " +
             joined(failures(*failing[i], needed)) + '\n';
   }
   if (failing.size() > kMostGroups) {
@@ -100,11 +110,9 @@ std::string dumped(const Json& json) {
   return json.dump(2, ' ', false, Json::error_handler_t::replace) + '\n';
 }
 
-std::string csv_field(const std::string& value) {
-  if (value.find_first_of(",\"\r\n") == std::string::npos && !value.empty()) return value;
-  std::string quoted = "\"";
-  for (const char c : value) quoted += c == '"' ? std::string("\"\"") : std::string(1, c);
-  return quoted + '"';
+// An empty value is quoted as well: a line of nothing else would be an empty line.
+std::string released_field(const std::string& value, char separator) {
+  return value.empty() ? R"("")" : csv_field(value, separator);
 }
 
 }  // namespace
@@ -144,11 +152,13 @@ std::string release_json(const AnonymityRequest& request, const Anonymised& rele
   return dumped(json);
 }
 
-std::string csv_text(const anonymity::Table& table) {
+std::string csv_text(const anonymity::Table& table, char separator) {
   std::string text;
   const auto append = [&](const std::vector<std::string>& fields) {
-    for (std::size_t i = 0; i < fields.size(); ++i)
-      text += (i == 0 ? "" : ",") + csv_field(fields[i]);
+    for (std::size_t i = 0; i < fields.size(); ++i) {
+      if (i > 0) text += separator;
+      text += released_field(fields[i], separator);
+    }
     text += '\n';
   };
   append(table.columns);

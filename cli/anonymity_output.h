@@ -15,7 +15,7 @@ std::string anonymity_json(const AnonymityRequest& request, const anonymity::Mea
 std::string release_text(const AnonymityRequest& request, const anonymity::Anonymised& released);
 std::string release_json(const AnonymityRequest& request, const anonymity::Anonymised& released);
 
-// The table as CSV.
-std::string csv_text(const anonymity::Table& table);
+// The table as CSV, with the separator of the one that it was made from.
+std::string csv_text(const anonymity::Table& table, char separator);
 
 }  // namespace sotto::cli

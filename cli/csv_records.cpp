@@ -3,6 +3,7 @@
 #include <cerrno>
 
 #include "core/atomic_file.h"
+#include "data/table_header.h"
 #include "sotto/core/error.h"
 #include "sotto/mechanisms/record_filter.h"
 
@@ -16,8 +17,17 @@ std::ifstream open_csv_file(const std::filesystem::path& path) {
   return input;
 }
 
+char shown_separator(const std::filesystem::path& path) {
+  auto input = open_csv_file(path);
+  std::string first_line;
+  std::getline(input, first_line);
+  return data::separator_of(first_line).value_or(',');
+}
+
 CsvRecords::CsvRecords(const std::filesystem::path& path)
-    : input_(open_csv_file(path)), reader_(input_, path.string()) {
+    : separator_(shown_separator(path)),
+      input_(open_csv_file(path)),
+      reader_(input_, path.string(), separator_) {
   check_argument(reader_.next(columns_), path.string(),
                  ": empty, must begin with a line of column names");
   for (auto& column : columns_) column = std::string(mechanisms::trimmed(column));

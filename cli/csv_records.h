@@ -14,19 +14,25 @@ namespace sotto::cli {
 // file (a pipe can be read only once).
 std::ifstream open_csv_file(const std::filesystem::path& path);
 
+// The separator that the first line of a file shows: data::separator_of(), or a comma. For files
+// that may be read as a whole. Throws as open_csv_file does.
+char shown_separator(const std::filesystem::path& path);
+
 class CsvRecords {
  public:
-  // Reads the column names, without blanks around them. Throws as open_csv_file does, and
-  // InvalidArgument if there are no names.
+  // Reads the column names, without blanks around them, by shown_separator(). Throws as
+  // open_csv_file does, and InvalidArgument if there are no names.
   explicit CsvRecords(const std::filesystem::path& path);
 
   const std::vector<std::string>& columns() const { return columns_; }
+  char separator() const { return separator_; }
 
   // The next record; false at the end. Throws InvalidArgument, with the line, where the file is not
   // CSV.
   bool next(std::vector<std::string>& fields) { return reader_.next(fields); }
 
  private:
+  char separator_;
   std::ifstream input_;
   data::CsvReader reader_;
   std::vector<std::string> columns_;

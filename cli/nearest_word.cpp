@@ -59,4 +59,9 @@ std::string nearest_word(std::string_view typed, const std::vector<std::string>&
   return begun == known.end() ? "" : *begun;
 }
 
+std::string did_you_mean(std::string_view typed, const std::vector<std::string>& known) {
+  const auto nearest = nearest_word(typed, known);
+  return nearest.empty() || nearest == typed ? "" : "; did you mean '" + nearest + "'?";
+}
+
 }  // namespace sotto::cli

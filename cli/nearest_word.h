@@ -11,4 +11,7 @@ namespace sotto::cli {
 // their neighbour to become `typed`, or that `typed` begins; "" if none is near.
 std::string nearest_word(std::string_view typed, const std::vector<std::string>& known);
 
+// "; did you mean 'age'?", or "" if none is near or `typed` itself is known.
+std::string did_you_mean(std::string_view typed, const std::vector<std::string>& known);
+
 }  // namespace sotto::cli

@@ -3,6 +3,7 @@
 #include "cli/command.h"
 #include "cli/csv_records.h"
 #include "cli/flags.h"
+#include "cli/nearest_word.h"
 #include "cli/query_output.h"
 #include "cli/query_past.h"
 #include "cli/query_request.h"
@@ -34,10 +35,23 @@ TableQuery make_query(const QueryRequest& request, const std::vector<std::string
   request.declared.check_present(columns);
   try {
     return {request.query, columns};
+  } catch (const NoValidAnalysis&) {
+    const bool values = request.query.statistic != mechanisms::Statistic::kCount;
+    if (request.query.bounds || !values) throw;
+    throw UsageError(bounds_missing(request));
+  } catch (const mechanisms::NoSuchColumn& error) {
+    throw UsageError(request.data + ": " + error.what() + did_you_mean(error.name(), columns));
+  } catch (const mechanisms::UndeclaredColumn& error) {
+    throw UsageError(std::string("--where: ") + error.what() + ", by --type " + error.name() +
+                     "=number, --type " + error.name() + "=date or --schema");
   } catch (const InvalidArgument& error) {
     throw UsageError(culprit(error.what(), request) + error.what());
   }
 }
+
+constexpr const char* kForItsOwnData =
+    "--accept-data-change: a training run's ledger is for its own data only, whatever flag is "
+    "given; ";
 
 // Named by the flags that would have to change.
 std::string flag_message(const LedgerRefused& error, const QueryRequest& request) {
@@ -56,7 +70,8 @@ std::string flag_message(const LedgerRefused& error, const QueryRequest& request
     case Refusal::kTotalDeltaOfZero:
       return "--total-delta is missing: " + reason;
     case Refusal::kTable:
-      return "--data '" + request.data + "': " + reason;
+      return (request.accept_data_change ? kForItsOwnData : "") + ("--data '" + request.data) +
+             "': " + reason;
     case Refusal::kChangedTable:
       return "--data '" + request.data + "': " + reason +
              ", or --accept-data-change for a table that has grown";
@@ -87,11 +102,16 @@ void warn_if_not_kept(const QueryLedger& ledger, const QueryRequest& request) {
                "show it again\n";
 }
 
+std::optional<char> recognised_separator(const data::RecordLines& records,
+                                         const QueryRequest& request) {
+  return request.declared.separator() ? std::nullopt : std::optional(records.separator());
+}
+
 // In this order: everything that can fail, none of which depends on a row; the charge, on the disk;
 // the answer.
 void ask(const QueryRequest& request) {
   std::ifstream file = open_csv_file(request.data);
-  data::RecordLines records(file, request.data);
+  data::RecordLines records(file, request.data, request.declared.separator());
   TableQuery query = make_query(request, records.columns());
   QueryLedger ledger = open_ledger(request);
   const auto add_records = [&](TableQuery& asked) {
@@ -100,10 +120,11 @@ void ask(const QueryRequest& request) {
   };
   SecureRandom random;
   auto answers = ledger.answer(query, add_records, random, request.action);
-  QueryResult result{
-      std::move(answers),       query.sensitivity(),     query.charge().cost,
-      ledger.account().spent(), ledger.account().left(), ledger.account().terms().total,
-      ledger.head_hash(),       ledger.relation(),       ledger.data_changes()};
+  QueryResult result{std::move(answers),      query.sensitivity(),
+                     query.charge().cost,     ledger.account().spent(),
+                     ledger.account().left(), ledger.account().terms().total,
+                     ledger.head_hash(),      ledger.relation(),
+                     ledger.data_changes(),   recognised_separator(records, request)};
   std::cout << (request.json ? query_json(request, result) : query_text(request, result));
   warn_if_not_kept(ledger, request);
 }

@@ -62,12 +62,14 @@ void declare_question(FlagSet& app, QueryTexts& texts) {
 }
 
 void declare_table(FlagSet& app, QueryTexts& texts) {
-  app.add_option("--data FILE", texts.data,
-                 "CSV file with a line of column names; a line is a record");
+  app.add_option(
+      "--data FILE", texts.data,
+      "table with a line of column names, which shows its separator; a line is a record");
   app.add_option("--schema FILE", texts.schema,
                  "what the columns hold, as for sotto train: what cannot be meant is refused");
   app.add_option("--type COLUMN=number|date|text", texts.types,
-                 "COLUMN=number, date or text: what a column without a schema holds")
+                 "COLUMN=number, date or text: what a column without a schema holds, which must be "
+                 "known to compare with a year")
       .repeatable();
 }
 

@@ -6,7 +6,9 @@
 #include "cli/query_answers.h"
 #include "cli/query_digits.h"
 #include "cli/text_layout.h"
+#include "core/counted.h"
 #include "core/printed_number.h"
+#include "data/table_header.h"
 #include "sotto/accounting/statement.h"
 
 namespace sotto::cli {
@@ -61,14 +63,13 @@ std::string noise_text(const QueryRequest& request, const QueryResult& result) {
   return text + parallel_text(result);
 }
 
-// "" or what the sum of charges means for a table that changed.
-std::string change_text(const QueryResult& result) {
-  if (result.data_changes == 0) return "";
-  return labelled_paragraph(
-      "Data", "changed " + std::to_string(result.data_changes) +
-                  (result.data_changes == 1 ? " time" : " times") +
-                  " since this budget was made: whoever was in any version of the table is "
-                  "protected by all charges together");
+// "" for commas, which nobody has to be told of.
+std::string separator_text(const QueryResult& result) {
+  const char separator = result.recognised_separator.value_or(',');
+  if (separator == ',') return "";
+  return labelled_paragraph("Table", "columns separated by " + data::separator_name(separator) +
+                                         ", as the first line shows; numbers with decimal points "
+                                         "(a --schema may declare commas)");
 }
 
 bool is_quantile(const QueryRequest& request) {
@@ -76,6 +77,14 @@ bool is_quantile(const QueryRequest& request) {
 }
 
 }  // namespace
+
+std::string changes_text(std::size_t data_changes) {
+  if (data_changes == 0) return "";
+  return labelled_paragraph(
+      "Data", "changed " + counted(data_changes, "time") +
+                  " since this budget was made: whoever was in any version of the table is "
+                  "protected by all charges together");
+}
 
 std::string amount_text(const EpsilonDelta& value, std::string (*round)(double, int)) {
   return "ε = " + round(value.epsilon, 4) +
@@ -94,7 +103,8 @@ std::string query_text(const QueryRequest& request, const QueryResult& result) {
          labelled_paragraph("Charged", amount_text(result.charged, rounded_up)) +
          labelled_paragraph("Left", amount_text(result.left, rounded_down) + " of " +
                                         amount_text(result.total, rounded_down)) +
-         change_text(result) + labelled_paragraph("Ledger", result.ledger_head);
+         changes_text(result.data_changes) + separator_text(result) +
+         labelled_paragraph("Ledger", result.ledger_head);
 }
 
 std::string query_json(const QueryRequest& request, const QueryResult& result) {

@@ -2,6 +2,7 @@
 #pragma once
 
 #include <nlohmann/json.hpp>
+#include <optional>
 #include <string>
 #include <vector>
 
@@ -19,10 +20,15 @@ struct QueryResult {
   std::string ledger_head;
   accounting::Relation relation;
   std::size_t data_changes = 0;  // that were accepted since the budget was made
+  // What the first line of the table showed; nothing if a schema declares it.
+  std::optional<char> recognised_separator = {};
 };
 
 std::string query_text(const QueryRequest& request, const QueryResult& result);
 std::string query_json(const QueryRequest& request, const QueryResult& result);
+
+// "" or, for a table that changed so often, what the sum of charges means.
+std::string changes_text(std::size_t data_changes);
 
 // "ε = 0.1, δ = 1e-06", rounded by accounting::rounded_up or rounded_down.
 std::string amount_text(const accounting::EpsilonDelta& value, std::string (*round)(double, int));

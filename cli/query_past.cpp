@@ -35,10 +35,13 @@ std::string question_text(const PastQuery& past) {
          text_member(said, "across", " and ") + text_member(said, "where", ", where ");
 }
 
-std::string answer_text(const PastQuery& past, std::size_t number) {
-  const std::string heading = labelled_paragraph(
-      "Query " + std::to_string(number),
-      question_text(past) + " (" + amount_text(past.charge.cost, rounded_up) + ")");
+// `changed`: whether the answer is the first one after a change.
+std::string answer_text(const PastQuery& past, std::size_t number, bool changed) {
+  const std::string heading =
+      labelled_paragraph(
+          "Query " + std::to_string(number),
+          question_text(past) + " (" + amount_text(past.charge.cost, rounded_up) + ")") +
+      (changed ? labelled_paragraph("Data", "changed before this answer") : "");
   if (past.answers) return heading + answers_text(shown_answers(past));
   return heading + labelled_paragraph("Answer",
                                       "not kept: charged by an earlier version, or interrupted "
@@ -54,11 +57,11 @@ std::string budget_text(const PastQueries& past) {
          labelled_paragraph("Spent", amount_text(account.spent(), rounded_up)) +
          labelled_paragraph("Left", amount_text(account.left(), rounded_down)) +
          labelled_paragraph("Answers", std::to_string(past.queries.size())) +
-         labelled_paragraph("Ledger", past.head_hash);
+         changes_text(past.data_changes) + labelled_paragraph("Ledger", past.head_hash);
 }
 
 Json answer_json(const PastQuery& past, std::size_t number) {
-  Json json{{"number", number}, {"asked", past.description}};
+  Json json{{"number", number}, {"asked", past.description}, {"data_changes", past.data_changes}};
   if (past.answers) add_answers(shown_answers(past), json);
   json["kept"] = past.answers.has_value();
   return json;
@@ -70,12 +73,15 @@ std::string past_text(const PastRequest& request, const PastQueries& past) {
   if (!request.answers) return budget_text(past);
   if (past.queries.empty()) return "No query was answered from this ledger yet.\n";
   std::string text;
+  std::size_t changes = 0;
   for (std::size_t i = 0; i < past.queries.size(); ++i) {
+    const auto& query = past.queries[i];
     while (text.ends_with("\n\n")) text.pop_back();
-    text += (i > 0 ? "\n" : "") + answer_text(past.queries[i], i + 1);
+    text += (i > 0 ? "\n" : "") + answer_text(query, i + 1, query.data_changes > changes);
+    changes = query.data_changes;
   }
   while (text.ends_with("\n\n")) text.pop_back();
-  return text;
+  return text + (past.data_changes > 0 ? "\n" + changes_text(past.data_changes) : "");
 }
 
 std::string past_json(const PastRequest& request, const PastQueries& past) {
@@ -86,6 +92,7 @@ std::string past_json(const PastRequest& request, const PastQueries& past) {
   json["composition"] = name(past.account.terms().composing);
   json["neighbours"] = accounting::name(past.relation);
   json["answers"] = past.queries.size();
+  json["data_changes"] = past.data_changes;
   if (request.answers) {
     json["confidence"] = 0.95;
     json["queries"] = Json::array();

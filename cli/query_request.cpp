@@ -40,9 +40,6 @@ void read_bounds(const QueryTexts& texts, const DeclaredColumns& declared, Query
                                 [&] { return mechanisms::ValueBounds(ends[0], ends[1]); });
   } else if (const auto* bounds = declared.bounds(query.column)) {
     query.bounds = *bounds;
-  } else {
-    throw UsageError("--bounds is missing: without LOW,HIGH one record could move the " +
-                     texts.action + " arbitrarily far, and no noise would hide it");
   }
   if (texts.grid) query.grid = positive_flag("--grid", *texts.grid);
 }
@@ -55,6 +52,7 @@ void read_statistic(const QueryTexts& texts, Statistic statistic, const Declared
   read_bounds(texts, declared, query);
   constexpr double kMostWholeNumbers = 1e5;
   const bool whole = statistic == Statistic::kQuantile && declared.is_whole(query.column) &&
+                     query.bounds &&
                      query.bounds->high() - query.bounds->low() <= kMostWholeNumbers;
   if (whole && !query.grid) query.grid = 1;
   read_groups(texts, declared, query);
@@ -153,6 +151,7 @@ QueryRequest question_in(const QueryTexts& texts) {
                        .json = texts.json};
   read_action(texts, request.declared, request.query);
   request.query.types = request.declared.types();
+  request.query.decimal = request.declared.decimal();
   if (texts.where) request.query.where = read_where(*texts.where);
   request.data = file_flag("--data", required_text("--data", texts.data, "a CSV file"));
   request.ledger = kept_file_flag(
@@ -181,6 +180,11 @@ PastRequest past_in(const QueryTexts& texts, const std::vector<std::string>& giv
 }
 
 }  // namespace
+
+std::string bounds_missing(const QueryRequest& request) {
+  return "--bounds is missing: without LOW,HIGH one record could move the " + request.action +
+         " arbitrarily far, and no noise would hide it";
+}
 
 std::optional<std::variant<QueryRequest, PastRequest>> parse_query(const Arguments& arguments) {
   FlagSet app(

@@ -33,8 +33,12 @@ struct PastRequest {
   bool json = false;
 };
 
-// Nothing if help was asked for and printed. Throws UsageError, or NoValidAnalysis for a statistic
-// of unbounded sensitivity.
+// Why a statistic of values needs bounds.
+std::string bounds_missing(const QueryRequest& request);
+
+// Nothing if help was asked for and printed. Whether bounds are missing is left to the table's
+// columns: a name mistyped, or a column of categories, needs other words. Throws UsageError, or
+// NoValidAnalysis for a statistic of unbounded sensitivity.
 std::optional<std::variant<QueryRequest, PastRequest>> parse_query(const Arguments& arguments);
 
 }  // namespace sotto::cli

@@ -3,7 +3,9 @@
 #include <algorithm>
 #include <set>
 
+#include "cli/nearest_word.h"
 #include "data/csv_schema.h"
+#include "data/table_header.h"
 
 namespace sotto::cli {
 
@@ -17,14 +19,6 @@ using mechanisms::TextType;
 
 bool holds_dates(const data::NumericColumn& column) {
   return column.kind == data::NumberKind::kDate;
-}
-
-// Queries read commas and decimal points: any other table would seem to have no values.
-void check_format(const data::CsvSchema& schema, const std::string& path) {
-  if (schema.format.separator == ',' && schema.format.decimal == '.') return;
-  throw UsageError("--schema '" + path +
-                   "': the table has another separator or decimal sign; accepted for queries: "
-                   "commas between fields, and decimal points");
 }
 
 ColumnType type_of(const data::ColumnRule& rule) {
@@ -64,7 +58,9 @@ DeclaredColumns::DeclaredColumns(const QueryTexts& texts) {
 // What is dropped from training is not declared: queries may ask for it.
 void DeclaredColumns::read_schema(const std::string& path) {
   const auto schema = data::read_csv_schema(path);
-  check_format(schema, path);
+  schema_flag_ = "--schema '" + path + "'";
+  separator_ = schema.format.separator;
+  decimal_ = schema.format.decimal;
   types_[schema.label] = CategoryType{schema.classes};
   for (const auto& [column, rule] : schema.columns) {
     types_[column] = type_of(rule);
@@ -75,7 +71,7 @@ void DeclaredColumns::read_schema(const std::string& path) {
                       }));
     }
   }
-  for (const auto& [column, type] : types_) sources_[column] = "--schema '" + path + "'";
+  for (const auto& [column, type] : types_) sources_[column] = schema_flag_;
 }
 
 void DeclaredColumns::read_type(const std::string& text) {
@@ -110,11 +106,23 @@ std::string DeclaredColumns::flags() const {
   return text;
 }
 
+// What was read as one name may show what separates several.
+void DeclaredColumns::check_separator(const std::vector<std::string>& columns) const {
+  const auto shown = columns.size() == 1 ? data::separator_of(columns[0]) : std::nullopt;
+  if (!separator_ || !shown || *shown == *separator_) return;
+  throw UsageError(schema_flag_ + ": says that " + data::separator_name(*separator_) +
+                   " separate the columns, but the table's first line shows " +
+                   data::separator_name(*shown) +
+                   "; accepted: \"separator\" in the schema as in the table");
+}
+
 void DeclaredColumns::check_present(const std::vector<std::string>& columns) const {
+  check_separator(columns);
   for (const auto& [column, source] : sources_) {
     if (std::find(columns.begin(), columns.end(), column) != columns.end()) continue;
     throw UsageError(source + ": the table has no column '" + column +
-                     "'; accepted: what is declared of the columns in its first line");
+                     "'; accepted: what is declared of the columns in its first line" +
+                     did_you_mean(column, columns));
   }
 }
 

@@ -2,6 +2,7 @@
 #pragma once
 
 #include <map>
+#include <optional>
 #include <set>
 #include <string>
 #include <vector>
@@ -26,18 +27,26 @@ class DeclaredColumns {
   // True if the schema says that its values are whole numbers.
   bool is_whole(const std::string& column) const { return whole_.contains(column); }
 
+  // How the table is written: nothing without a schema, and then points.
+  std::optional<char> separator() const { return separator_; }
+  char decimal() const { return decimal_; }
+
   // Those that declared something.
   std::string flags() const;
-  // Throws UsageError, naming the flag, if the table has no such column.
+  // Throws UsageError, naming the flag, if the table has no such column, or another separator.
   void check_present(const std::vector<std::string>& columns) const;
 
  private:
+  void check_separator(const std::vector<std::string>& columns) const;
   void read_schema(const std::string& path);
   void read_type(const std::string& text);
 
   mechanisms::ColumnTypes types_;
   std::map<std::string, mechanisms::ValueBounds> bounds_;
   std::set<std::string> whole_;
+  std::string schema_flag_;  // with its value; empty without a schema
+  std::optional<char> separator_;
+  char decimal_ = '.';
   std::map<std::string, std::string> sources_;  // the flag that declared the column
 };
 

@@ -1,3 +1,4 @@
+#include <algorithm>
 #include <fstream>
 #include <iostream>
 #include <nlohmann/json.hpp>
@@ -49,9 +50,37 @@ char recognised_separator(const std::string& table) {
   std::getline(input, first_line);
   const auto separator = data::separator_of(first_line);
   if (separator) return *separator;
-  throw UsageError(
-      "TABLE '" + table +
-      "': no telling what separates the columns in its first line; --separator says it");
+  throw UsageError("TABLE '" + table + "': " +
+                   (data::shows_separators(first_line)
+                        ? "its first line has as many of one separator as of another; accepted: "
+                          "--separator comma, semicolon or tab"
+                        : "its first line is one column name, without commas, semicolons or tabs, "
+                          "and a schema is about a label and inputs; accepted: more columns, or "
+                          "--separator to have it all the same"));
+}
+
+bool is_utf8(const std::string& text) {
+  try {
+    static_cast<void>(Json(text).dump());
+    return true;
+  } catch (const Json::exception&) {
+    return false;
+  }
+}
+
+void check_values_are_utf8(const SchemaDraft& draft, const SchemaInitRequest& request) {
+  const auto check = [](const std::vector<std::string>& values, const std::string& whose) {
+    if (std::all_of(values.begin(), values.end(), is_utf8)) return;
+    throw UsageError(whose + " are not UTF-8; accepted: UTF-8");
+  };
+  check(draft.format.missing_values, "--missing-values: values");
+  for (const auto& column : draft.columns) {
+    const std::string flag = column.from_sample
+                                 ? "--public-sample '" + request.sample.value_or("") + "'"
+                             : column.role == data::ColumnRole::kLabel ? "--label"
+                                                                       : "--category";
+    check(column.values, flag + ": values of column " + data::quoted_value(column.name));
+  }
 }
 
 SchemaDraft draft_from_header(const std::string& table, char separator) {
@@ -63,6 +92,10 @@ SchemaDraft draft_from_header(const std::string& table, char separator) {
   draft.format.separator = separator;
   std::set<std::string> seen;
   for (const auto& name : names) {
+    check_argument(
+        is_utf8(name), reader.place(), ": the column name ", data::quoted_value(name),
+        " is not UTF-8; accepted: a table in UTF-8 (iconv -f latin1 -t utf8 makes one of "
+        "Latin-1)");
     draft.columns.push_back({std::string(mechanisms::trimmed(name))});
     check_argument(seen.insert(draft.columns.back().name).second, reader.place(),
                    ": two columns are called ", data::quoted_value(draft.columns.back().name));
@@ -85,6 +118,15 @@ void use_sample(const std::string& sample, const std::string& table, SchemaDraft
   if (names.empty()) return;
   draft.note = "Taken from the public rows of " +
                std::filesystem::path(sample).filename().string() + ": " + names + ".";
+}
+
+// The answers are for one draft: half of them are no schema.
+void ask_about_rest(SchemaDraft& draft) {
+  try {
+    ask_about_columns(draft);
+  } catch (const UsageError& error) {
+    throw UsageError(std::string("nothing was written: ") + error.what());
+  }
 }
 
 std::string joined(const std::vector<std::string>& names) {
@@ -145,8 +187,9 @@ int schema_init(const Arguments& arguments) {
   auto draft = draft_from_header(request.table, separator);
   apply(request.columns, request.sample.has_value(), draft);
   if (request.sample) use_sample(*request.sample, request.table, draft);
+  check_values_are_utf8(draft, request);
   const bool ask = request.ask || (can_ask() && !request.json);
-  if (ask && !draft.to_declare().empty()) ask_about_columns(draft);
+  if (ask && !draft.to_declare().empty()) ask_about_rest(draft);
   const auto mistake = draft.mistake();
   if (!mistake.empty()) throw UsageError(mistake);
   if (request.output) write_file_atomically(*request.output, draft.json());

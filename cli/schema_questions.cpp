@@ -57,10 +57,10 @@ void ask_about(ColumnDraft& column, const data::TableFormat& format) {
         format, set_values, column);
   }
   if (column.role == ColumnRole::kCategory) {
-    column.other = ask_yes_or_no("  may it hold others?");
+    column.other = ask_yes_or_no("  may it hold others?", false);
   }
   if (column.has_range() || column.role == ColumnRole::kCategory) {
-    column.missing = ask_yes_or_no("  may it be empty?");
+    column.missing = ask_yes_or_no("  may it be empty?", false);
   }
 }
 

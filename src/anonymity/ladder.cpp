@@ -7,12 +7,15 @@
 #include <optional>
 
 #include "core/printed_number.h"
+#include "mechanisms/printable.h"
 #include "sotto/core/error.h"
 #include "sotto/mechanisms/record_filter.h"
 
 namespace sotto::anonymity {
 
 namespace {
+
+using mechanisms::printable;
 
 constexpr int kDoublings = 5;  // of a ladder of widths
 
@@ -57,8 +60,10 @@ void check_tree(const Steps& steps, const std::string& name) {
   for (const auto& [value, levels] : steps) {
     for (std::size_t i = 0; i + 1 < levels.size(); ++i) {
       const auto [known, is_new] = parents.try_emplace({i, levels[i]}, levels[i + 1]);
-      check_argument(is_new || known->second == levels[i + 1], name, ": '", levels[i],
-                     "' is part of '", known->second, "' and of '", levels[i + 1], "'");
+      if (is_new || known->second == levels[i + 1]) continue;
+      throw InvalidArgument(name + ": '" + printable(levels[i]) + "' is part of '" +
+                            printable(known->second) + "' and of '" + printable(levels[i + 1]) +
+                            "'");
     }
   }
 }
@@ -73,7 +78,8 @@ Steps read_steps(const std::vector<std::vector<std::string>>& rows, const std::s
     for (const auto& field : row) levels.emplace_back(mechanisms::trimmed(field));
     const std::string value = levels.front();
     levels.erase(levels.begin());
-    check_argument(steps.try_emplace(value, levels).second, name, ": '", value, "' is there twice");
+    check_argument(steps.try_emplace(value, levels).second, name, ": '", printable(value),
+                   "' is there twice");
   }
   check_tree(steps, name);
   return steps;
@@ -110,7 +116,9 @@ Ladder Ladder::hierarchy(const std::vector<std::vector<std::string>>& rows,
   const int height = static_cast<int>(rows.front().size());
   return {height, [steps, name](const std::string& value, int level) {
             const auto found = steps.find(std::string(mechanisms::trimmed(value)));
-            check_argument(found != steps.end(), name, ": lacks the value '", value, "'");
+            if (found == steps.end()) {
+              throw InvalidArgument(name + ": lacks the value '" + printable(value) + "'");
+            }
             return found->second[static_cast<std::size_t>(level) - 1];
           }};
 }

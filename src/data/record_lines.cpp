@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <string_view>
 
+#include "core/byte_order_mark.h"
 #include "data/table_header.h"
 #include "sotto/core/error.h"
 
@@ -11,7 +12,6 @@ namespace sotto::data {
 namespace {
 
 constexpr int kEndOfFile = std::char_traits<char>::eof();
-constexpr std::string_view kByteOrderMark = "\xEF\xBB\xBF";
 
 enum class FieldEnd { kSeparator, kLine, kBroken };
 
@@ -50,10 +50,12 @@ std::string trimmed(const std::string& name) {
 
 }  // namespace
 
-RecordLines::RecordLines(std::istream& input, const std::string& name, char separator)
-    : input_(input.rdbuf()), separator_(separator) {
+RecordLines::RecordLines(std::istream& input, const std::string& name,
+                         std::optional<char> separator)
+    : input_(input.rdbuf()) {
   read_line();
-  if (line_.starts_with(kByteOrderMark)) line_.erase(0, kByteOrderMark.size());
+  line_ = std::string(without_byte_order_mark(line_));
+  separator_ = separator ? *separator : separator_without_schema(line_, name);
   check_argument(is_record(columns_, kLongestLine), name,
                  ": must begin with a line of column names, separated by ",
                  separator_name(separator_), ", of at most ", kLongestLine, " bytes");

@@ -2,6 +2,7 @@
 #pragma once
 
 #include <istream>
+#include <optional>
 #include <string>
 #include <vector>
 
@@ -25,10 +26,12 @@ class RecordLines {
 
   // Reads the column names, without blanks around them. `input` must outlive the object. Throws
   // InvalidArgument, beginning with `name`, if the first line would be passed over. `separator`: a
-  // comma, a semicolon or a tab.
-  RecordLines(std::istream& input, const std::string& name, char separator = ',');
+  // comma, a semicolon or a tab; if there is none, that of separator_without_schema(), which looks
+  // at the first line alone.
+  RecordLines(std::istream& input, const std::string& name, std::optional<char> separator = ',');
 
   const std::vector<std::string>& columns() const { return columns_; }
+  char separator() const { return separator_; }
 
   // The next record, with as many fields as columns; false at the end.
   bool next(std::vector<std::string>& fields);
@@ -38,7 +41,7 @@ class RecordLines {
   bool is_record(std::vector<std::string>& fields, std::size_t most) const;
 
   std::streambuf* input_;
-  char separator_;
+  char separator_ = ',';
   std::string line_;
   bool too_long_ = false;
   std::vector<std::string> columns_;

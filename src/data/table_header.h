@@ -35,6 +35,14 @@ TableLayout layout_of(const std::vector<std::string>& header, const CsvSchema& s
 // the most frequent one. Nothing if there is none of them, or two are equally frequent.
 std::optional<char> separator_of(const std::string& first_line);
 
+// Whether there is any of them, outside quotes.
+bool shows_separators(const std::string& first_line);
+
+// The separator of a table whose rows must not be read to find it: separator_of(), or a comma where
+// there is none. Throws InvalidArgument, beginning with `name`, unless the line shows one sign
+// alone, or mostly commas: with a wrong one, rows would hold nothing.
+char separator_without_schema(const std::string& first_line, const std::string& name);
+
 // "commas", "semicolons" or "tabs".
 std::string separator_name(char separator);
 

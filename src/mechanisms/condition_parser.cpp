@@ -30,6 +30,15 @@ constexpr std::array kOperators = {
     Operator{">", Comparison::kGreater},
 };
 
+// "2024": what people write for a year, and for a number alike.
+bool may_be_a_year(const Node& node) {
+  constexpr double kFirst = 1900;
+  constexpr double kLast = 2100;
+  return node.number && *node.number >= kFirst && *node.number <= kLast &&
+         std::all_of(node.text.begin(), node.text.end(),
+                     [](char c) { return std::isdigit(static_cast<unsigned char>(c)) != 0; });
+}
+
 bool is_word_character(char c) {
   return !std::isspace(static_cast<unsigned char>(c)) &&
          std::string_view("()<>=!'\"`").find(c) == std::string_view::npos;
@@ -49,9 +58,12 @@ class Parser {
   }
 
  private:
+  std::string place() const {
+    return "condition '" + printable(text_) + "', character " + std::to_string(at_ + 1) + ": ";
+  }
+
   [[noreturn]] void refuse(const std::string& what, const std::string& accepted) const {
-    throw InvalidArgument("condition '" + printable(text_) + "', character " +
-                          std::to_string(at_ + 1) + ": " + what + "; expected " + accepted);
+    throw InvalidArgument(place() + what + "; expected " + accepted);
   }
 
   void skip_blanks() {
@@ -145,6 +157,12 @@ class Parser {
         node.comparison != Comparison::kEqual && node.comparison != Comparison::kUnequal;
     if (orders && !node.number && !node.date) {
       refuse("text has no order", "a number, a date such as 2024-01-31, or the operators = and !=");
+    }
+    if (orders && may_be_a_year(node)) {
+      throw UndeclaredColumn(column, place() + "'" + printable(column) + "': " + node.text +
+                                         " may be a number or a year of dates; expected a column "
+                                         "declared to hold numbers, or dates (then with " +
+                                         node.text + "-01-01)");
     }
   }
 

@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <charconv>
 #include <cmath>
+#include <utility>
 
 #include "mechanisms/condition_parser.h"
 #include "mechanisms/printable.h"
@@ -36,14 +37,14 @@ bool compare(Comparison comparison, const Value& left, const Value& right) {
 // Kleene's logic: nothing where it takes a number that the record does not have.
 using Truth = std::optional<bool>;
 
-Truth compared(const Node& node, const std::string& field) {
+Truth compared(const Node& node, const std::string& field, char decimal) {
   if (node.date) {
     const auto date = field_date(field);
     if (!date) return std::nullopt;
     return compare(node.comparison, *date, *node.date);
   }
   if (!node.number) return compare(node.comparison, trimmed(field), std::string_view(node.text));
-  const auto number = field_number(field);
+  const auto number = field_number(field, decimal);
   if (!number) return std::nullopt;
   return compare(node.comparison, *number, *node.number);
 }
@@ -54,22 +55,37 @@ Truth joined(Truth left, Truth right, bool decisive) {
   return left && right ? Truth(!decisive) : std::nullopt;
 }
 
-Truth holds(const Node& node, std::span<const std::string> fields) {
+Truth holds(const Node& node, std::span<const std::string> fields, char decimal) {
+  const auto of = [&](const auto& part) { return holds(*part, fields, decimal); };
   switch (node.kind) {
     case Node::Kind::kAnd:
-      return joined(holds(*node.left, fields), holds(*node.right, fields), false);
+      return joined(of(node.left), of(node.right), false);
     case Node::Kind::kOr:
-      return joined(holds(*node.left, fields), holds(*node.right, fields), true);
+      return joined(of(node.left), of(node.right), true);
     case Node::Kind::kNot:
-      if (const auto truth = holds(*node.left, fields)) return !*truth;
+      if (const auto truth = of(node.left)) return !*truth;
       return std::nullopt;
     case Node::Kind::kComparison:
       break;
   }
-  return compared(node, fields[node.column]);
+  return compared(node, fields[node.column], decimal);
+}
+
+// With a point for the decimal sign, and no other point.
+std::string with_point(std::string_view digits, char decimal) {
+  std::string text(digits);
+  std::replace(text.begin(), text.end(), '.', '?');
+  std::replace(text.begin(), text.end(), decimal, '.');
+  return text;
 }
 
 }  // namespace
+
+NoSuchColumn::NoSuchColumn(std::string name, const std::string& message)
+    : InvalidArgument(message), name_(std::move(name)) {}
+
+UndeclaredColumn::UndeclaredColumn(std::string name, const std::string& message)
+    : InvalidArgument(message), name_(std::move(name)) {}
 
 std::string_view trimmed(std::string_view field) {
   const auto first = field.find_first_not_of(" \t");
@@ -77,7 +93,8 @@ std::string_view trimmed(std::string_view field) {
   return field.substr(first, field.find_last_not_of(" \t") - first + 1);
 }
 
-std::optional<double> field_number(std::string_view field) {
+std::optional<double> field_number(std::string_view field, char decimal) {
+  if (decimal != '.') return field_number(with_point(field, decimal));
   auto digits = trimmed(field);
   if (digits.starts_with('+')) digits.remove_prefix(1);
   double number = 0;
@@ -112,16 +129,19 @@ std::size_t column_index(std::string_view name, std::span<const std::string> col
   }
   std::string names;
   for (const auto& column : columns) names += (names.empty() ? "" : ", ") + printable(column);
-  throw InvalidArgument("column '" + printable(name) + "': the table has " + std::to_string(count) +
-                        " of that name; accepted: " + names);
+  throw NoSuchColumn(std::string(name),
+                     "column '" + printable(name) + "': " +
+                         (count == 0 ? "the table has no such column"
+                                     : "the table has " + std::to_string(count) + " of this name") +
+                         "; accepted: " + names);
 }
 
 RecordFilter::RecordFilter(std::string_view text, std::span<const std::string> columns,
-                           const ColumnTypes& types)
-    : root_(parse_condition(text, columns, types)) {}
+                           const ColumnTypes& types, char decimal)
+    : root_(parse_condition(text, columns, types)), decimal_(decimal) {}
 
 bool RecordFilter::matches(std::span<const std::string> fields) const {
-  return root_ == nullptr || holds(*root_, fields).value_or(false);
+  return root_ == nullptr || holds(*root_, fields, decimal_).value_or(false);
 }
 
 }  // namespace sotto::mechanisms

@@ -54,9 +54,10 @@ std::size_t number_of_answers(const QueryOptions& options) {
   return answers;
 }
 
-std::optional<std::size_t> part_of_field(const Parts& parts, const std::string& field) {
+std::optional<std::size_t> part_of_field(const Parts& parts, const std::string& field,
+                                         char decimal) {
   if (const auto* bins = std::get_if<Bins>(&parts)) {
-    const auto number = field_number(field);
+    const auto number = field_number(field, decimal);
     return number ? bins->part_of(*number) : std::nullopt;
   }
   if (const auto* categories = std::get_if<Categories>(&parts)) {
@@ -112,6 +113,17 @@ std::vector<std::string> labels(const Parts& parts) {
   return labels;
 }
 
+// Before all else: bounds of a column that is not there, or holds no numbers, help nobody.
+TableQuery::Places TableQuery::places_of(const QueryOptions& options,
+                                         std::span<const std::string> columns) {
+  Places places;
+  if (has_values(options.statistic)) places.column = column_index(options.column, columns);
+  if (has_parts(options.parts)) places.by = column_index(options.by, columns);
+  if (has_parts(options.across_parts)) places.across = column_index(options.across, columns);
+  check_declared(options);
+  return places;
+}
+
 TableQuery::Releaser TableQuery::make_releaser(const QueryOptions& options) {
   check_bounds(options);
   switch (options.statistic) {
@@ -130,12 +142,13 @@ TableQuery::Releaser TableQuery::make_releaser(const QueryOptions& options) {
 }
 
 TableQuery::TableQuery(const QueryOptions& options, std::span<const std::string> columns)
-    : options_(options), releaser_(make_releaser(options)), charge_{options.budget} {
-  if (has_values(options.statistic)) column_ = column_index(options.column, columns);
-  if (has_parts(options.parts)) by_ = column_index(options.by, columns);
-  if (has_parts(options.across_parts)) across_ = column_index(options.across, columns);
-  check_declared(options);
-  if (!options.where.empty()) filter_ = RecordFilter(options.where, columns, options.types);
+    : options_(options),
+      places_(places_of(options, columns)),
+      releaser_(make_releaser(options)),
+      charge_{options.budget} {
+  if (!options.where.empty()) {
+    filter_ = RecordFilter(options.where, columns, options.types, options.decimal);
+  }
   charge_.gaussian_multiplier =
       std::visit([](const auto& release) { return multiplier_of(release); }, releaser_);
   const std::size_t answers = number_of_answers(options);
@@ -176,8 +189,9 @@ double TableQuery::sensitivity() const {
 }
 
 std::optional<std::size_t> TableQuery::part_of(std::span<const std::string> fields) const {
-  const auto first = part_of_field(options_.parts, fields[by_]);
-  const auto second = part_of_field(options_.across_parts, fields[across_]);
+  const auto first = part_of_field(options_.parts, fields[places_.by], options_.decimal);
+  const auto second =
+      part_of_field(options_.across_parts, fields[places_.across], options_.decimal);
   if (!first || !second) return std::nullopt;
   return *first * number_of(options_.across_parts) + *second;
 }
@@ -188,7 +202,7 @@ void TableQuery::add(std::span<const std::string> fields) {
   if (!part) return;
   Tally& tally = tallies_[*part];
   if (has_values(options_.statistic)) {
-    const auto number = field_number(fields[column_]);
+    const auto number = field_number(fields[places_.column], options_.decimal);
     if (!number) return;
     if (tally.sum) tally.sum->add(*number);
     if (const auto* quantile = std::get_if<QuantileRelease>(&releaser_)) {

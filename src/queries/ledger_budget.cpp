@@ -21,6 +21,11 @@ void add_training(const LedgerContents& ledger, const TrainingHeader& training,
   if (const auto charge = training_charge(ledger, training, delta)) account.add(*charge);
 }
 
+std::int64_t number_of_events(const LedgerContents& ledger, std::string_view name) {
+  return std::count_if(ledger.events.begin(), ledger.events.end(),
+                       [&](const LedgerEvent& event) { return event.name == name; });
+}
+
 }  // namespace
 
 bool is_of_training(const LedgerContents& ledger) {
@@ -62,8 +67,11 @@ accounting::Relation relation_of(const LedgerContents& ledger) {
 }
 
 std::int64_t number_of_queries(const LedgerContents& ledger) {
-  return std::count_if(ledger.events.begin(), ledger.events.end(),
-                       [](const LedgerEvent& event) { return event.name == kQueryEvent; });
+  return number_of_events(ledger, kQueryEvent);
+}
+
+std::size_t number_of_data_changes(const LedgerContents& ledger) {
+  return static_cast<std::size_t>(number_of_events(ledger, kDataChangeEvent));
 }
 
 void check_head(const LedgerContents& ledger, const std::optional<std::string>& head) {

@@ -29,6 +29,9 @@ accounting::Relation relation_of(const LedgerContents& ledger);
 
 std::int64_t number_of_queries(const LedgerContents& ledger);
 
+// How often its table has changed, and that was accepted.
+std::size_t number_of_data_changes(const LedgerContents& ledger);
+
 // Throws LedgerRefused if there is a head, and no line that has it.
 void check_head(const LedgerContents& ledger, const std::optional<std::string>& head);
 

@@ -10,9 +10,11 @@ namespace {
 
 std::vector<PastQuery> queries_in(const LedgerContents& ledger) {
   std::vector<PastQuery> queries;
+  std::size_t changes = 0;
   for (const auto& event : ledger.events) {
+    if (event.name == kDataChangeEvent) ++changes;
     if (event.name != kQueryEvent) continue;
-    queries.push_back({event.description, query_charge(event, ledger.path), std::nullopt});
+    queries.push_back({event.description, query_charge(event, ledger.path), changes, std::nullopt});
   }
   for (const auto& note : ledger.notes) {
     auto answer = read_answer_note(note, ledger.path.string());
@@ -37,7 +39,7 @@ PastQueries read_past_queries(const std::filesystem::path& path,
                         "a training run's, without a budget for queries yet");
   }
   return {account_of(ledger, budget->terms), queries_in(ledger), ledger.head_hash(),
-          relation_of(ledger)};
+          relation_of(ledger), number_of_data_changes(ledger)};
 }
 
 }  // namespace sotto::queries

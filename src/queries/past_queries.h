@@ -16,6 +16,8 @@ namespace sotto::queries {
 struct PastQuery {
   nlohmann::json description;  // of the charge, see docs/ledger-format.md
   mechanisms::Charge charge;
+  // How often the table had changed before, since the budget was made.
+  std::size_t data_changes = 0;
   // Nothing if the process was killed before, or the version was earlier than that keeps them.
   std::optional<std::vector<mechanisms::Answer>> answers;
 };
@@ -25,6 +27,7 @@ struct PastQueries {
   std::vector<PastQuery> queries;  // in the order of their charges
   std::string head_hash;
   accounting::Relation relation;
+  std::size_t data_changes = 0;  // that were accepted since the budget was made
 };
 
 // Changes nothing, and takes no lock. Throws LedgerRefused if there is no budget for queries in the

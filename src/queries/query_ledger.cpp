@@ -1,6 +1,5 @@
 #include "sotto/queries/query_ledger.h"
 
-#include <algorithm>
 #include <chrono>
 #include <nlohmann/json.hpp>
 #include <thread>
@@ -176,10 +175,7 @@ const BudgetAccount& QueryLedger::account() const { return opened_->account; }
 bool QueryLedger::kept_answer() const { return opened_->kept; }
 accounting::Relation QueryLedger::relation() const { return opened_->relation; }
 std::size_t QueryLedger::data_changes() const {
-  const auto& events = opened_->ledger.events();
-  return static_cast<std::size_t>(
-      std::count_if(events.begin(), events.end(),
-                    [](const LedgerEvent& event) { return event.name == kDataChangeEvent; }));
+  return number_of_data_changes(opened_->ledger.contents());
 }
 std::string QueryLedger::head_hash() const { return opened_->ledger.head_hash(); }
 

@@ -1,5 +1,6 @@
 #include "rappor/collection_file.h"
 
+#include "core/byte_order_mark.h"
 #include "core/shallow_json.h"
 #include "rappor/candidate_map.h"
 #include "rappor/params_file.h"
@@ -46,6 +47,7 @@ Collection collection_from(const Json& json) {
 }  // namespace
 
 Collection parse_collection(std::string_view text, const std::string& name) {
+  text = without_byte_order_mark(text);
   if (!text.starts_with('{')) return {parse_params(text, name)};
   const Json json = parse_shallow_json(text, name, 3);
   try {

@@ -1,5 +1,6 @@
 #include "rappor/counts_file.h"
 
+#include "core/counted.h"
 #include "rappor/csv_fields.h"
 #include "sotto/core/error.h"
 
@@ -26,8 +27,8 @@ std::vector<std::uint64_t> parse_row(std::string_view line, std::size_t size,
 
 Counts parse_counts(std::string_view text, const Params& params, const std::string& name) {
   const auto lines = split_lines(text);
-  check_argument(lines.size() == params.cohorts(), name, ": expected ", params.cohorts(),
-                 " rows, one per cohort, got ", lines.size());
+  check_argument(lines.size() == params.cohorts(), name, ": expected ",
+                 counted(params.cohorts(), "row"), ", one per cohort, got ", lines.size());
   check_argument(text.back() == '\n', name, ": the last line does not end: the file is cut off");
   Counts counts(params);
   for (std::uint32_t cohort = 0; cohort < params.cohorts(); ++cohort) {

@@ -5,6 +5,8 @@
 #include <charconv>
 #include <cmath>
 
+#include "core/byte_order_mark.h"
+
 namespace sotto::rappor {
 
 namespace {
@@ -54,6 +56,7 @@ std::optional<std::vector<std::string>> split_fields(std::string_view line) {
 
 std::vector<std::string_view> split_lines(std::string_view text) {
   std::vector<std::string_view> lines;
+  text = without_byte_order_mark(text);
   while (!text.empty()) {
     const std::size_t end = std::min(text.find('\n'), text.size());
     std::string_view line = text.substr(0, end);

@@ -12,7 +12,8 @@ namespace sotto::rappor {
 // The fields, unquoted; nothing if a quote is left open or stands in the wrong place.
 std::optional<std::vector<std::string>> split_fields(std::string_view line);
 
-// Lines without their ends ("\n" or "\r\n"); a last line without one counts.
+// Lines of a whole file, without their ends ("\n" or "\r\n"); a last line without one counts. A
+// UTF-8 byte order mark at the beginning is skipped.
 std::vector<std::string_view> split_lines(std::string_view text);
 
 // The field as a number, complete; nothing otherwise.

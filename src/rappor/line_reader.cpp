@@ -2,6 +2,8 @@
 
 #include <cstring>
 
+#include "core/byte_order_mark.h"
+
 namespace sotto::rappor {
 
 std::optional<std::string_view> LineReader::next() {
@@ -14,8 +16,7 @@ std::optional<std::string_view> LineReader::next() {
                             static_cast<std::size_t>(static_cast<const char*>(found) - start));
       begin_ += line.size() + 1;
       if (!line.empty() && line.back() == '\r') line.remove_suffix(1);
-      ++number_;
-      return line;
+      return counted_line(line);
     }
     const bool full = begin_ == 0 && end_ == buffer_.size();
     if (finished_ || full) break;
@@ -25,8 +26,11 @@ std::optional<std::string_view> LineReader::next() {
   if (begin_ == end_) return std::nullopt;
   const std::string_view rest(buffer_.data() + begin_, end_ - begin_);
   begin_ = end_;
-  ++number_;
-  return rest;
+  return counted_line(rest);
+}
+
+std::string_view LineReader::counted_line(std::string_view line) {
+  return ++number_ == 1 ? without_byte_order_mark(line) : line;
 }
 
 void LineReader::refill() {

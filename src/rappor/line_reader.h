@@ -9,8 +9,8 @@
 
 namespace sotto::rappor {
 
-// Lines come without their ends ("\n" or "\r\n"). A line of more than 1 MiB is returned in pieces,
-// as no valid line is that long.
+// Lines come without their ends ("\n" or "\r\n"), the first without a UTF-8 byte order mark. A line
+// of more than 1 MiB is returned in pieces, as no valid line is that long.
 class LineReader {
  public:
   explicit LineReader(std::istream& in) : in_(in), buffer_(kBufferSize, '\0') {}
@@ -23,6 +23,7 @@ class LineReader {
  private:
   static constexpr std::size_t kBufferSize = std::size_t{1} << 20U;
 
+  std::string_view counted_line(std::string_view line);
   void refill();
 
   std::istream& in_;

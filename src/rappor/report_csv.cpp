@@ -5,6 +5,7 @@
 #include <optional>
 #include <vector>
 
+#include "core/byte_order_mark.h"
 #include "core/csv_field.h"
 #include "rappor/csv_fields.h"
 #include "rappor/line_reader.h"
@@ -171,7 +172,7 @@ ReportCsvSummary read_report_csv(std::istream& in, const std::string& name, cons
   Fingerprint fingerprint;
   RepeatedRows repeated;
   while (const auto line = lines.next()) {
-    check_argument(*line != header, name, ", line ", lines.number(),
+    check_argument(without_byte_order_mark(*line) != header, name, ", line ", lines.number(),
                    ": the header again: files were put together; sum them one by one");
     if (const char* problem = rows.parse(*line)) {
       problems.add(name + ", line " + std::to_string(lines.number()) + ": " + problem);

@@ -58,6 +58,28 @@ TEST_F(AnonymityTest, MakesTheHospitalTableAndFindsWhatItGivesAway) {
   EXPECT_NE(text.out.find("does not protect"), std::string::npos) << text.out;
 }
 
+TEST_F(AnonymityTest, ReadsAndWritesWithTheSeparatorOfTheFirstLine) {
+  std::ofstream(file("semi.csv")) << "name;age;zip;illness\nA;19;25000;\"x;y\"\nD;27;25480;a,b\n";
+  std::ofstream(file("semizip.csv")) << "25000;Besançon\n25480;Besançon\n";
+  const auto made =
+      run("semi.csv", "--json --k 2 --bins age=18,31 --hierarchy zip=" + file("semizip.csv") +
+                          " --release " + file("public.csv"));
+  ASSERT_EQ(made.status, 0) << made.err;
+  EXPECT_EQ(read_file(file("public.csv")),
+            "age;zip;illness\n18-30;Besançon;a,b\n18-30;Besançon;\"x;y\"\n");
+  EXPECT_EQ(run("public.csv", "--json --k 2").json()["k"], 2);
+}
+
+TEST_F(AnonymityTest, ShowsNoMoreOfAFieldThanAGlance) {
+  std::ofstream(file("long.csv")) << "age,zip,illness\n19," << std::string(3000000, '7')
+                                  << ",Asthme\n";
+  const auto lacking = run("long.csv", "--k 2" + shapes());
+  EXPECT_EQ(lacking.status, 2);
+  EXPECT_LT(lacking.err.size(), 500U);
+  EXPECT_NE(lacking.err.find("lacks the value '777"), std::string::npos) << lacking.err;
+  EXPECT_LT(run("long.csv", "--k 2").out.size(), 2000U);
+}
+
 TEST_F(AnonymityTest, WritesNothingIfItCannotBeDone) {
   const auto outcome = run("raw.csv", "--k 7" + shapes());
   EXPECT_EQ(outcome.status, 1);
@@ -74,6 +96,7 @@ TEST_F(AnonymityTest, RefusesBadUsage) {
            {raw + " --quasi age", "--sensitive"},
            {raw + " --quasi age --sensitive age", "'age'"},
            {raw + " --quasi rank --sensitive illness", "'rank'"},
+           {raw + " --quasi aeg --sensitive illness", "did you mean 'age'?"},
            {raw + " --quasi age --sensitive illness --k 0", "--k '0'"},
            {raw + " --quasi age --sensitive illness --l 0.5", "--l '0.5'"},
            {raw + " --quasi age --sensitive illness --t 2", "--t '2'"},

@@ -3,6 +3,7 @@
 #include <gtest/gtest.h>
 #include <nlohmann/json.hpp>
 
+#include <algorithm>
 #include <cmath>
 #include <fstream>
 
@@ -146,6 +147,40 @@ TEST_F(QueryNeighboursTest, OneLineMovesNoisedNumbersOnly) {
           EXPECT_LE(std::abs(moved[i] - values[i]), question.reach * 1.08) << what;
         }
       }
+    }
+  }
+}
+
+// Semicolons and decimal commas: recognised by the first line, and declared by a schema.
+TEST_F(QueryNeighboursTest, OtherSignsDependOnNoRowEither) {
+  const auto schema = (folder.path() / "schema.json").string();
+  std::ofstream(schema) << R"({"label": "city", "classes": ["Lyon", "Paris"], "separator": ";",
+      "decimal": ",", "drop": ["name"],
+      "columns": {"age": {"low": 0, "high": 120}, "pay": {"low": 0, "high": 3000}}})";
+  const auto write_rows = [&](const std::string& line) {
+    std::ofstream out(data(), std::ios::binary);
+    out << "name;age;city;pay\n" << line << "\n\"p; 1\";40,5;Lyon;1000\n";
+  };
+  for (const std::string& question :
+       {std::string("--json sum pay --bounds 0,1500"),
+        "--json count --where 'age>40.4' --schema " + schema,
+        "--json median pay --grid 1 --schema " + schema,
+        "--json mean age --schema " + schema + " --where 'pay>999,5'"}) {
+    write_rows("");
+    const auto without = ask(question);
+    for (std::string line : hostile_lines()) {
+      if (line.size() < 100) std::replace(line.begin(), line.end(), ',', ';');
+      write_rows(line);
+      const auto with = ask(question);
+      EXPECT_EQ(with.status, without.status) << question;
+      EXPECT_EQ(with.err, without.err) << question;
+      if (without.status != 0) continue;
+      json expected = without.json();
+      json found = with.json();
+      const auto values = take_values(expected);
+      const auto moved = take_values(found);
+      EXPECT_EQ(found, expected) << question;
+      EXPECT_EQ(moved.size(), values.size());
     }
   }
 }

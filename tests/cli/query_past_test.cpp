@@ -67,6 +67,30 @@ TEST_F(QueryPastTest, AnswersAreShownAgain) {
   EXPECT_EQ(read_file(ledger()), before);
 }
 
+TEST_F(QueryPastTest, SaysThatTheTableChangedAndBeforeWhichAnswer) {
+  ASSERT_EQ(query("--total-epsilon 1 count").status, 0);
+  EXPECT_EQ(look("status --json").json()["data_changes"], 0);
+  EXPECT_EQ(look("status").out.find("changed"), std::string::npos);
+  write_file_atomically(folder / "people.csv", "age,sex\n41,F\n42,M\n");
+  for (const char* rest : {"--accept-data-change count", "count"}) {
+    ASSERT_EQ(query(rest).status, 0) << rest;
+  }
+  EXPECT_EQ(look("status --json").json()["data_changes"], 1);
+  const std::string words = "Data        changed 1 time since this budget was made";
+  EXPECT_NE(look("status").out.find(words), std::string::npos) << look("status").out;
+  const auto answers = look("answers").out;
+  EXPECT_NE(answers.find(words), std::string::npos) << answers;
+  EXPECT_NE(answers.find("Query 2     count (ε = 0.1)\nData        changed before this answer\n"),
+            std::string::npos)
+      << answers;
+  EXPECT_EQ(answers.find("changed before"), answers.rfind("changed before")) << answers;
+  const auto json = look("answers --json").json();
+  EXPECT_EQ(json["data_changes"], 1);
+  EXPECT_EQ(json["queries"][0]["data_changes"], 0);
+  EXPECT_EQ(json["queries"][1]["data_changes"], 1);
+  EXPECT_EQ(json["queries"][2]["data_changes"], 1);
+}
+
 TEST_F(QueryPastTest, RefusesWhatIsNotForIt) {
   expect_refused("query status", "--ledger is missing");
   expect_refused("query status --ledger " + ledger(), "--ledger '");

@@ -94,6 +94,99 @@ TEST_F(QueryTypesTest, RefusesTheRestForFreeAndWhateverTheRows) {
   EXPECT_FALSE(std::filesystem::exists(ledger()));
 }
 
+// A year is a number as well, and no date compares with one.
+TEST_F(QueryTypesTest, AnUndeclaredYearIsRefusedForFreeAndWhateverTheRows) {
+  const auto asked = [&](const std::string& rest) {
+    return "query --data " + data() + " --ledger " + ledger() +
+           " --total-epsilon 1e6 --epsilon 100 " + rest;
+  };
+  for (const char* rows : {"", "x,x,x,x,x,x\n", "2,2023-03-01,60,Oncology,Nice,died\n"}) {
+    write_rows(rows);
+    for (const char* order : {"<", "<=", ">", ">="}) {
+      const std::string where = std::string("count --where 'not admitted") + order + "2024'";
+      expect_refused(asked(where), "--type admitted=number, --type admitted=date or --schema");
+      expect_refused(asked(where), "--where: condition");
+    }
+    expect_refused(asked("count --where 'id>1900'"),
+                   "--type id=number");  // the schema's say nothing
+  }
+  EXPECT_FALSE(std::filesystem::exists(ledger()));
+  write_rows("2000,2024-03-01,40,Oncology,Lyon,home\n");
+  for (const char* meant :
+       {"'id>=2000' --type id=number", "'admitted>=2024-01-01'", "'id=2000'", "'id>1899'",
+        "'id<2101'", "'id>=2000.0'", "'admitted<2024-12-31' --type admitted=date"}) {
+    EXPECT_EQ(
+        run_program(asked(std::string("--json count --where ") + meant)).json()["answer"]["value"],
+        1)
+        << meant;
+  }
+}
+
+TEST_F(QueryTypesTest, SaysWhatIsWrongWithAColumnBeforeItAsksForBounds) {
+  const std::string declared = " --schema " + schema();
+  expect_refused(arguments("mean ward" + declared), "holds categories, and its mean would need");
+  expect_refused(arguments("median admitted" + declared), "holds dates");
+  expect_refused(arguments("mean agee" + declared), "column 'agee': the table has no such column");
+  expect_refused(arguments("mean agee" + declared), "did you mean 'age'?");
+  expect_refused(arguments("count --where 'wrad=Oncology'"), "did you mean 'ward'?");
+  expect_refused(arguments("sum id" + declared), "--bounds is missing");
+  EXPECT_FALSE(std::filesystem::exists(ledger()));
+}
+
+constexpr const char* kOtherSigns = R"({
+  "label": "outcome", "classes": ["home", "died"], "separator": ";", "decimal": ",", "drop": ["id"],
+  "columns": {"temp": {"low": 30, "high": 45}, "ward": {"categories": ["Oncology; day"]}}})";
+
+TEST_F(QueryTypesTest, ReadsTheSignsThatTheSchemaDeclares) {
+  write_file_atomically(schema(), kOtherSigns);
+  write_file_atomically(data(),
+                        "id;temp;ward;outcome\n1,5;36,5;\"Oncology; day\";home\n"
+                        "2;38,5;Oncology;died\n3;37.5;Oncology;died\n4;a;b;c;d\n");
+  const auto asked = [&](const std::string& rest) {
+    const auto outcome =
+        run_program("query --data " + data() + " --ledger " + ledger() + " --schema " + schema() +
+                    " --total-epsilon 1e9 --epsilon 10000 --json " + rest);
+    EXPECT_EQ(outcome.status, 0) << outcome.err;
+    return outcome.json();
+  };
+  EXPECT_EQ(asked("count")["answer"]["value"], 3);
+  EXPECT_NEAR(asked("sum temp")["answer"]["value"].get<double>(), 75, 0.1);  // 37.5 is no number
+  EXPECT_EQ(asked("count --where 'temp>36.4 and temp<36.6'")["answer"]["value"], 1);
+  EXPECT_EQ(asked("count --where 'id>1.4 and id<1.6'")["answer"]["value"], 1);
+  EXPECT_EQ(asked("count --where \"ward='Oncology; day'\"")["answer"]["value"], 1);
+  EXPECT_EQ(asked("histogram temp --bins 30,36.6,40")["answers"][0]["value"], 1);
+}
+
+// The first line is public, and says it; what stands below does not matter.
+TEST_F(QueryTypesTest, RecognisesTheSeparatorByTheFirstLineAlone) {
+  const auto asked = [&](const std::string& rest) {
+    return "query --data " + data() + " --ledger " + ledger() +
+           " --total-epsilon 1e9 --epsilon 10000 " + rest;
+  };
+  for (const std::string sign : {";", "\t"}) {
+    write_file_atomically(data(), "id" + sign + "\"a,b\"" + sign + "ward\n1" + sign + "2.5" + sign +
+                                      "x\n2" + sign + "3" + sign + "\"y" + sign + "\"\n1,2,3\n");
+    const auto count = run_program(asked("--json count --where 'id>0'"));
+    EXPECT_EQ(count.json()["answer"]["value"], 2) << count.err;
+    const auto text = run_program(asked("sum a,b --bounds 0,9")).out;
+    EXPECT_NE(text.find(sign == ";" ? "separated by semicolons" : "separated by tabs"),
+              std::string::npos)
+        << text;
+    std::filesystem::remove(ledger());
+  }
+  for (const char* names : {"a,b;c", "a;b\tc", "a,b;c;d"}) {
+    for (const char* rows : {"", "1;2\n", "1,2\n"}) {
+      write_file_atomically(data(), std::string(names) + "\n" + rows);
+      expect_refused(asked("count"), "patients.csv, line 1: nobody can tell");
+    }
+  }
+  write_file_atomically(data(), "id;admitted;age;ward;town;outcome\n");
+  expect_refused(asked("count --schema " + schema()),
+                 "says that commas separate the columns, but the table's first line shows "
+                 "semicolons");
+  EXPECT_FALSE(std::filesystem::exists(ledger()));
+}
+
 TEST_F(QueryTypesTest, RefusesDeclarationsThatDoNotFit) {
   expect_refused(arguments("count --type age=year"), "--type 'age=year'");
   expect_refused(arguments("count --type =date"), "--type '=date'");

@@ -99,8 +99,8 @@ TEST_F(SchemaTest, InitAsksAboutTheRest) {
   write("answers.txt",
         "i\nid\n"                                 // 'i' is asked again
         "integer\n120\n120:0\n0:120\nmaybe\ny\n"  // so are a lone number, a wrong order
-        "category\nBonn,Ulm\ny\nn\n"              //
-        "d\n2020-01-01:2020-02-30\n2020-01-01:2021-01-01\nn\n"
+        "category\nBonn,Ulm\ny\n\n"               // Enter is no
+        "d\n2020-01-01:2020-02-30\n2020-01-01:2021-01-01\nN\n"
         "\n"
         "label\nno\nno,yes\n");
   const auto outcome = init("--ask <" + path("answers.txt"));
@@ -113,11 +113,12 @@ TEST_F(SchemaTest, InitAsksAboutTheRest) {
       "later": {"type": "?"}}})"));
   EXPECT_THAT(outcome.err, HasSubstr("low 120 must be below high 0"));
   EXPECT_THAT(outcome.err, HasSubstr("a schema is public"));
+  EXPECT_THAT(outcome.err, HasSubstr("may it be empty? [y/N]"));
   write("answers.txt", "id\n");
   const auto unfinished =
       init("--ask --output " + path("schema.json") + " <" + path("answers.txt"));
   EXPECT_EQ(unfinished.status, 2);
-  EXPECT_THAT(unfinished.err, HasSubstr("no answer to: age"));
+  EXPECT_THAT(unfinished.err, HasSubstr("\nsotto schema: nothing was written: no answer to: age"));
   EXPECT_FALSE(std::filesystem::exists(path("schema.json")));
 }
 
@@ -159,7 +160,18 @@ TEST_F(SchemaTest, BadFlagsAreNamed) {
   expect_refused(call + " --other a", "--other 'a': is for columns of --category");
   expect_refused(call + " --separator '|'", "--separator '|': expected comma, semicolon or tab");
   expect_refused(call + " --decimal x", "--decimal 'x': expected point or comma");
-  expect_refused("schema init " + path("one.csv"), "--separator says it");
+  expect_refused("schema init " + path("one.csv"), "its first line is one column name");
+  EXPECT_EQ(run_program("schema init --separator comma " + path("one.csv")).status, 0);
+  write("mixed.csv", "a,b;c\n");
+  expect_refused("schema init " + path("mixed.csv"), "as many of one separator as of another");
+  write("latin.csv",
+        "age,Gr\xF6\xDF"
+        "e,y\n");
+  for (const char* flags : {"", " --json", " --number age=0:1"}) {
+    expect_refused("schema init " + path("latin.csv") + flags,
+                   "latin.csv, line 1: the column name");
+  }
+  expect_refused(call + " --category a=p,\xF6", "values of column 'a' are not UTF-8");
   expect_refused("schema init " + path("none.csv"), "TABLE");
   expect_refused(call + " --force -o " + path("table.csv"), "is read as well");
   EXPECT_THAT(init("--number b=c=0:1").out, HasSubstr(R"("b=c": {"type": "number")"));

@@ -59,11 +59,11 @@ TEST(CsvTable, AColumnOutsideTheSchemaIsRefusedAndToldWhy) {
 TEST(CsvTable, HeaderMistakes) {
   EXPECT_EQ(error_of(""), "t.csv: empty, must begin with a line of column names");
   EXPECT_EQ(error_of("id,age,hours,work,income\n"),
-            "t.csv, line 1: 0 columns are called 'town', the schema needs one");
+            "t.csv, line 1: has no column 'town', which the schema needs");
   EXPECT_EQ(error_of("id,age,age,hours,work,town,income\n"),
-            "t.csv, line 1: 2 columns are called 'age', the schema needs one");
+            "t.csv, line 1: has 2 columns called 'age', and the schema needs one");
   EXPECT_EQ(error_of("id,age,hours,work,town\n"),
-            "t.csv, line 1: 0 columns are called 'income', the schema needs one");
+            "t.csv, line 1: has no column 'income', which the schema needs");
 }
 
 TEST(CsvTable, ValueMistakesNameLineAndColumn) {

@@ -40,6 +40,20 @@ TEST(RecordLines, OtherSeparators) {
   }
 }
 
+TEST(RecordLines, WithoutASeparatorTheNamesShowIt) {
+  std::istringstream input("\xEF\xBB\xBFid;\"a,b\"\n1,2,3\n1;2\n");
+  RecordLines lines(input, "t.csv", std::nullopt);
+  EXPECT_EQ(lines.separator(), ';');
+  EXPECT_THAT(lines.columns(), ElementsAre("id", "a,b"));
+  std::vector<std::string> fields;
+  ASSERT_TRUE(lines.next(fields));
+  EXPECT_THAT(fields, ElementsAre("1", "2"));
+  EXPECT_FALSE(lines.next(fields));
+  std::istringstream mixed("a,b;c\n1,2;3\n");
+  EXPECT_THAT(message_of([&] { RecordLines(mixed, "t.csv", std::nullopt); }),
+              HasSubstr("t.csv, line 1: nobody can tell"));
+}
+
 TEST(RecordLines, ReadsCsv) {
   const Records expected{{"1", ""}, {"", "2"}, {"a,b", "say \"hi\""}};
   EXPECT_EQ(records_of("a,b\n1,\n,2\n\"a,b\",\"say \"\"hi\"\"\"\n"), expected);

@@ -108,7 +108,7 @@ TEST(TableCheck, ListsAllProblemsOfTheHeader) {
   EXPECT_THAT(lines_of(check_of("id,age,seen,weight,height,y\n1,2,2020-01-01,3,4,no\n")),
               ElementsAre(HasSubstr("1 column 'weight' is not in the schema"),
                           HasSubstr("1 column 'height' is not in the schema"),
-                          "1 0 columns are called 'town', the schema needs one"));
+                          "1 has no column 'town', which the schema needs"));
   EXPECT_THAT(lines_of(check_of("")),
               ElementsAre("1 empty, must begin with a line of column names"));
   EXPECT_THAT(lines_of(check_of("id,age,town,seen,y\n")),

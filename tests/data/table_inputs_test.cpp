@@ -92,7 +92,7 @@ TEST(TableInputs, IdsAndPersonsAreNoInputs) {
   EXPECT_THAT(read(schema, "patient,n,visit,y\nEve,5,77,a\n").features, ElementsAre(0));
   EXPECT_THAT(read(schema, "patient,n,y\nEve,5,a\n").features, ElementsAre(0));
   EXPECT_THAT(error_of(schema, "n,visit,y\n5,77,a\n"),
-              HasSubstr("0 columns are called 'patient', the schema needs one"));
+              HasSubstr("has no column 'patient', which the schema needs"));
   EXPECT_THAT(message_of([] {
                 parse_csv_schema(schema_with(R"("n": {"low": 0, "high": 10})", R"("ids": ["n"], )"),
                                  "s.json");
@@ -115,7 +115,7 @@ TEST(TableInputs, RowsToPredictNeedTheirInputsOnly) {
   EXPECT_EQ(parse_rows_to_predict(labelled, "t.csv", schema).size(), 1);
   std::istringstream without("visit\n5\n");
   EXPECT_THAT(message_of([&] { parse_rows_to_predict(without, "t.csv", schema); }),
-              HasSubstr("0 columns are called 'n'"));
+              HasSubstr("has no column 'n'"));
 }
 
 TEST(TableInputs, ValuesAreWrittenAsTheyAreRead) {
@@ -143,6 +143,19 @@ TEST(TableHeader, TheSeparatorIsTheMostFrequentSign) {
   EXPECT_EQ(separator_of("a\tb"), '\t');
   EXPECT_EQ(separator_of("a"), std::nullopt);
   EXPECT_EQ(separator_of("a,b;c"), std::nullopt);
+}
+
+TEST(TableHeader, OneKindOfSeparatorIsRecognised) {
+  EXPECT_EQ(separator_without_schema("a;b;\"c,d\"", "t.csv"), ';');
+  EXPECT_EQ(separator_without_schema("a\tb", "t.csv"), '\t');
+  EXPECT_EQ(separator_without_schema("a", "t.csv"), ',');
+  EXPECT_EQ(separator_without_schema("a;b,c,d", "t.csv"), ',');
+  EXPECT_EQ(separator_without_schema("\"a;b\"", "t.csv"), ',');
+  for (const char* line : {"a,b;c", "a,b;c;d", "a;b\tc", "a;b;c\td", "a,b\tc\td"}) {
+    EXPECT_THAT(message_of([&] { separator_without_schema(line, "t.csv"); }),
+                HasSubstr("t.csv, line 1: nobody can tell"))
+        << line;
+  }
 }
 
 }  // namespace

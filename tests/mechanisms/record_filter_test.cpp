@@ -85,6 +85,36 @@ TEST(RecordFilter, CategoriesMayBeOrderedNumbersOrOpen) {
                   .matches(std::vector<std::string>{"3", "Paris", "", ""}));
 }
 
+TEST(RecordFilter, RefusesAnOrderByWhatMayBeAYear) {
+  for (const char* text : {"age>1900", "age>=2024", "not age<2100", "age=1 or age<= 2000"}) {
+    EXPECT_THROW(RecordFilter(text, kColumns), UndeclaredColumn) << text;
+    EXPECT_NO_THROW(RecordFilter(text, kColumns, kTypes)) << text;
+  }
+  for (const char* text : {"age>1899", "age<2101", "age=2024", "age!=2024", "age>2024.0", "age>2e3",
+                           "age>=2024-01-01", "age>20245"}) {
+    EXPECT_NO_THROW(RecordFilter(text, kColumns)) << text;
+  }
+  try {
+    const RecordFilter filter("\"first name\">2024", kColumns);
+    FAIL();
+  } catch (const UndeclaredColumn& refusal) {
+    EXPECT_EQ(refusal.name(), "first name");
+    EXPECT_NE(std::string(refusal.what()).find("2024-01-01"), std::string::npos) << refusal.what();
+  }
+}
+
+TEST(RecordFilter, ReadsDecimalCommasWhereTheyAreDeclared) {
+  const RecordFilter filter("age>40.5", kColumns, {}, ',');
+  const auto matches = [&](const std::string& age) {
+    return filter.matches(std::vector<std::string>{age, "", "", ""});
+  };
+  EXPECT_TRUE(matches("40,6"));
+  EXPECT_TRUE(matches(" 41 "));
+  EXPECT_FALSE(matches("40,4"));
+  EXPECT_FALSE(matches("40.6"));
+  EXPECT_FALSE(matches("1.040,6"));
+}
+
 TEST(RecordFilter, JoinsConditions) {
   const std::vector<std::string> bob = {"20", "Lyon", "Bob", ""};
   EXPECT_TRUE(matches("age<30 and city=Lyon", bob));
@@ -148,11 +178,43 @@ TEST(FieldNumber, TakesFiniteNumbersOnly) {
   }
 }
 
+TEST(FieldNumber, HasTheDecimalSignThatIsGiven) {
+  EXPECT_EQ(field_number(" +12,5\t", ','), 12.5);
+  EXPECT_EQ(field_number("-3", ','), -3);
+  for (const char* text : {"1.5", "1,5,0", "1.000,5", "", ","}) {
+    EXPECT_EQ(field_number(text, ','), std::nullopt) << text;
+  }
+}
+
 TEST(ColumnIndex, NamesTheColumnsThereAre) {
   const std::vector<std::string> twice = {"a", "a", "b"};
   EXPECT_EQ(column_index("b", twice), 2U);
   EXPECT_THROW(column_index("a", twice), InvalidArgument);
   EXPECT_THROW(column_index("c", twice), InvalidArgument);
+  const auto words = [&](const std::string& name) {
+    try {
+      column_index(name, twice);
+    } catch (const NoSuchColumn& refusal) {
+      EXPECT_EQ(refusal.name(), name);
+      return std::string(refusal.what());
+    }
+    return std::string();
+  };
+  EXPECT_EQ(words("c"), "column 'c': the table has no such column; accepted: a, a, b");
+  EXPECT_EQ(words("a"), "column 'a': the table has 2 of this name; accepted: a, a, b");
+}
+
+TEST(ColumnIndex, ShowsNoMoreOfANameThanAGlance) {
+  const std::vector<std::string> columns = {std::string(3000000, 'x'),
+                                            "é" + std::string(58, 'y') + "é"};
+  try {
+    column_index("none", columns);
+    FAIL();
+  } catch (const NoSuchColumn& refusal) {
+    const std::string what = refusal.what();
+    EXPECT_LT(what.size(), 300U);
+    EXPECT_NE(what.find("xxx…, é" + std::string(58, 'y') + "…"), std::string::npos) << what;
+  }
 }
 
 }  // namespace

@@ -62,6 +62,21 @@ TEST(TableQuery, ClampsSumsAndMeans) {
   EXPECT_NEAR(by_city[1], 1000, 1e-9);
 }
 
+TEST(TableQuery, ReadsDecimalCommasWhereTheyAreDeclared) {
+  QueryOptions options;
+  options.decimal = ',';
+  options.statistic = Statistic::kSum;
+  options.column = "pay";
+  options.bounds = ValueBounds(0, 1000);
+  options.grid = 0.5;
+  options.budget = kNoNoise;
+  options.by = "age";
+  options.parts = Bins({0, 40.25, 90});
+  EXPECT_EQ(answers(options,
+                    {{"40,2", "", "1,5"}, {"40,3", "", "2,5"}, {"50", "", "3"}, {"50", "", "4.5"}}),
+            (std::vector<double>{1.5, 5.5}));
+}
+
 TEST(TableQuery, CountsPairsOfParts) {
   QueryOptions options;
   options.budget = kNoNoise;

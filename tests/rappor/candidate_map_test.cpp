@@ -22,6 +22,7 @@ TEST(CandidateMap, ReadsBack) {
   const auto map = CandidateMap::of_strings(kParams, Profile::kSotto,
                                             {"plain", "with, comma", "with \"quotes\"", "é", " "});
   EXPECT_EQ(parse_map(format_map(map), kParams, "map.csv"), map);
+  EXPECT_EQ(parse_map("\xEF\xBB\xBF" + format_map(map), kParams, "map.csv"), map);
 }
 
 TEST(CandidateMap, CategoriesAreBits) {
@@ -46,7 +47,10 @@ TEST(CandidateMap, RefusesWhatIsAmbiguous) {
 
 TEST(CandidateMap, CandidatesAreLines) {
   EXPECT_EQ(parse_candidates("a\nb c\r\nd", "c.txt"), (std::vector<std::string>{"a", "b c", "d"}));
+  EXPECT_EQ(parse_candidates("\xEF\xBB\xBFja\nnein\n", "c.txt"),
+            (std::vector<std::string>{"ja", "nein"}));
   EXPECT_THROW(parse_candidates("a\n\nb\n", "c.txt"), InvalidArgument);
+  EXPECT_THROW(parse_candidates("\xEF\xBB\xBF", "c.txt"), InvalidArgument);
   EXPECT_THROW(parse_candidates("", "c.txt"), InvalidArgument);
 }
 

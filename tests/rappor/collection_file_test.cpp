@@ -13,6 +13,7 @@ const Params kBasic({.bits = 3, .hashes = 1, .cohorts = 1, .f = 0.45, .p = 0.1, 
 TEST(CollectionFile, ReadsBackExactly) {
   const Collection known{kBasic, {"yes", "no", "\"neither\", nor"}};
   EXPECT_EQ(parse_collection(format_collection(known), "params.json"), known);
+  EXPECT_EQ(parse_collection("\xEF\xBB\xBF" + format_collection(known), "params.json"), known);
   const Collection unknown{Params({.bits = 16, .hashes = 2, .cohorts = 8, .f = 0.5, .q = 0.75})};
   EXPECT_EQ(parse_collection(format_collection(unknown), "params.json"), unknown);
 }
@@ -20,6 +21,7 @@ TEST(CollectionFile, ReadsBackExactly) {
 TEST(CollectionFile, ReadsGooglesParameters) {
   const Collection read = parse_collection(format_params(kBasic), "params.csv");
   EXPECT_EQ(read.params, kBasic);
+  EXPECT_EQ(parse_collection("\xEF\xBB\xBF" + format_params(kBasic), "p").params, kBasic);
   EXPECT_TRUE(read.answers.empty());
 }
 

@@ -75,6 +75,7 @@ TEST(CountsFile, ReadsBack) {
   const std::string text = "3,1,2\n4,4,0\n";
   const Params params({.bits = 2, .hashes = 1, .cohorts = 2, .f = 0, .p = .5, .q = .75});
   EXPECT_EQ(format_counts(parse_counts(text, params, "counts.csv")), text);
+  EXPECT_EQ(format_counts(parse_counts("\xEF\xBB\xBF" + std::string(text), params, "c")), text);
 }
 
 TEST(CountsFile, RefusesOtherTexts) {

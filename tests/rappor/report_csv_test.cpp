@@ -48,6 +48,12 @@ TEST(ReportCsv, ColumnsAreFoundByName) {
             "0101010101");
 }
 
+TEST(ReportCsv, SkipsAByteOrderMark) {
+  const std::string text = "\xEF\xBB\xBF" + kHead + "7,1,,,0101010101\n";
+  EXPECT_EQ(read(text).reports.size(), 1U);
+  EXPECT_THROW(read(text + text), InvalidArgument);  // the header again
+}
+
 TEST(ReportCsv, MalformedRowsAreCountedWithTheirLines) {
   const auto outcome = read(kHead +
                             "1,0,,,0101010101\n"

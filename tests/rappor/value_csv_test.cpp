@@ -28,6 +28,17 @@ TEST(ValueCsv, ColumnsAreFoundByName) {
   EXPECT_EQ(rows[1], std::pair(std::string("c2"), std::string()));
 }
 
+TEST(ValueCsv, SkipsAByteOrderMark) {
+  const auto rows = read(
+      "\xEF\xBB\xBF"
+      "client,value\n\xEF\xBB\xBF"
+      "c,v\n");
+  ASSERT_EQ(rows.size(), 1U);
+  EXPECT_EQ(rows[0], std::pair(std::string("\xEF\xBB\xBF"
+                                           "c"),
+                               std::string("v")));
+}
+
 TEST(ValueCsv, RefusesWhatWouldLeaveSomebodyOut) {
   for (const char* text : {"", "a,b\n1,2\n", "client,value\n1\n", "client,value\n1,2,3\n",
                            "client,value\n1,\"2\n", "client,value\n\n"}) {

@@ -24,7 +24,8 @@ using ColumnType = std::variant<NumberType, DateType, TextType, CategoryType>;
 // "numbers", "dates", "text" or "categories".
 std::string_view contents(const ColumnType& type);
 
-// By the column's name. Of columns that are not declared nothing is known, and everything allowed.
+// By the column's name. Of columns that are not declared nothing is known, and everything is
+// allowed that has one meaning (RecordFilter).
 using ColumnTypes = std::map<std::string, ColumnType, std::less<>>;
 
 }  // namespace sotto::mechanisms

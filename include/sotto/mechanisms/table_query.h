@@ -31,6 +31,7 @@ std::vector<std::string> labels(const Parts& parts);
 struct QueryOptions {
   Statistic statistic = Statistic::kCount;
   ColumnTypes types = {};                  // of columns that are declared; the others are not
+  char decimal = '.';                      // or ',': the sign in numbers of the table
   std::string column = {};                 // of a sum, a mean or a quantile
   std::optional<ValueBounds> bounds = {};  // likewise, and needed
   std::optional<double> grid = {};         // likewise; by default fine, and set by the bounds
@@ -84,8 +85,15 @@ class TableQuery {
     std::optional<BoundedSum> sum;
     std::vector<std::int64_t> candidates;  // of a quantile: how many values at each
   };
+  // Of the columns that the query is about.
+  struct Places {
+    std::size_t column = 0;
+    std::size_t by = 0;
+    std::size_t across = 0;
+  };
   using Releaser = std::variant<CountRelease, SumRelease, MeanRelease, QuantileRelease>;
 
+  static Places places_of(const QueryOptions& options, std::span<const std::string> columns);
   static Releaser make_releaser(const QueryOptions& options);
   std::optional<std::size_t> part_of(std::span<const std::string> fields) const;
   Tally empty_tally() const;
@@ -93,9 +101,7 @@ class TableQuery {
 
   QueryOptions options_;
   RecordFilter filter_;
-  std::size_t column_ = 0;
-  std::size_t by_ = 0;
-  std::size_t across_ = 0;
+  Places places_;
   Releaser releaser_;
   Charge charge_;
   std::vector<Tally> tallies_;
