@@ -136,7 +136,8 @@ int data_command(const Arguments& arguments) {
   bool json = false;
   app.add_option("ACTION", action, "list, get, check or show").required();
   app.add_option("NAME", name,
-                 "fashion-mnist, mnist, cifar10, digits; show: also idx:, images:, csv:");
+                 "fashion-mnist, mnist, cifar10, digits; show: also idx:, images:, csv:")
+      .reads();
   app.add_option("-o,--output FILE", output, "show: the PNG file (default NAME.png)").writes();
   app.add_option("--class-names A,B,...|@FILE", class_names,
                  "show images: the classes' folders, a,b,c or @FILE with one per line");

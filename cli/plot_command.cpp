@@ -36,6 +36,19 @@ std::string accountant_text(const PlotRequest& request) {
                             "rdp, which alone has orders; sotto budget says the smaller ε of pld.");
 }
 
+std::optional<std::string> delta_warning_at(const PlotPoint& point) {
+  return accounting::delta_warning(point.cost.delta, point.settings.run.dataset_size);
+}
+
+// Of the first point whose δ is too large for its number of records, where that is known.
+std::optional<std::string> delta_warning_of(const std::vector<PlotPoint>& points) {
+  const auto is_warned = [](const PlotPoint& point) { return delta_warning_at(point).has_value(); };
+  const auto first = std::find_if(points.begin(), points.end(), is_warned);
+  if (first == points.end()) return std::nullopt;
+  const bool everywhere = std::all_of(points.begin(), points.end(), is_warned);
+  return (everywhere ? "" : "in places ") + *delta_warning_at(*first);
+}
+
 // What the reader must know before using the picture.
 std::vector<std::string> warnings_of(const std::vector<PlotPoint>& points) {
   const auto any = [&](bool accounting::PrivacyCost::*property) {
@@ -43,6 +56,7 @@ std::vector<std::string> warnings_of(const std::vector<PlotPoint>& points) {
                        [&](const PlotPoint& point) { return point.cost.*property; });
   };
   std::vector<std::string> warnings;
+  if (auto warning = delta_warning_of(points)) warnings.push_back(std::move(*warning));
   if (any(&accounting::PrivacyCost::is_approximation)) {
     warnings.emplace_back("gdp approximates: the true ε may lie above it");
   }

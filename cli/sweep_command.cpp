@@ -4,6 +4,7 @@
 
 #include "cli/command.h"
 #include "cli/flags.h"
+#include "cli/sweep_checks.h"
 #include "cli/sweep_display.h"
 #include "cli/sweep_output.h"
 #include "cli/sweep_request.h"
@@ -40,6 +41,13 @@ void require_own_folder(const SweepFolder& folder, bool must_be_there) {
   if (!std::filesystem::is_directory(folder.path(), none) ||
       !std::filesystem::is_empty(folder.path(), none)) {
     throw UsageError("--output '" + name + "': expected a new or empty folder, or a sweep's");
+  }
+}
+
+// No run spends anything before it is known that training takes the settings of all.
+void check_before_anything_is_made(const sweep::SweepSettings& settings) {
+  for (const auto& warning : delta_warnings(checked_configurations(settings))) {
+    std::cerr << "WARNING: " << warning << '\n';
   }
 }
 
@@ -82,6 +90,7 @@ int sweep_command(const Arguments& arguments) {
   if (!request) return 0;
   const SweepFolder folder(request->output);
   require_own_folder(folder, !request->settings);
+  if (request->settings) check_before_anything_is_made(*request->settings);
   folder.make();
   const FolderLock lock(folder.path(), FolderLock::Turn::kNow);
   const SweepPlan plan = request->settings ? plan_for(*request->settings, folder.plan())

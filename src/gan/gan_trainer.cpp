@@ -6,6 +6,7 @@
 #include "gan/generator_method.h"
 #include "runs/recorded_identity.h"
 #include "runs/stopped_early.h"
+#include "sotto/accounting/statement.h"
 #include "sotto/core/error.h"
 #include "sotto/core/random.h"
 
@@ -18,9 +19,17 @@ void seed_everything(const GanConfig& config) {
   torch::manual_seed(seed ? *seed : random());
 }
 
+// Before anything is charged: a δ that promises too little for so many records, a public number.
+void warn_of_delta(const GanConfig& config, std::int64_t records, runs::RunObserver& observer) {
+  if (config.disable_dp) return;
+  const auto warning = accounting::delta_warning(config.delta, records);
+  if (warning) observer.on_message("WARNING: " + *warning);
+}
+
 GanResult execute(const GanRun& run, runs::RunObserver& observer) {
   const auto& config = run.config();
   const GanData data = load_gan_data(config.data, config.disable_dp);
+  warn_of_delta(config, data.tensors.train.size(), observer);
   if (!config.disable_dp && data.tensors.test_is_private()) {
     runs::require_identity(config.data.dataset, config.data_identity);
   }

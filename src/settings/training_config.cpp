@@ -1,5 +1,7 @@
 #include "sotto/settings/training_config.h"
 
+#include <algorithm>
+
 namespace sotto::settings {
 namespace {
 
@@ -10,7 +12,15 @@ std::string suitable_model(const TrainingChoices& choices) {
 }
 
 // Adaptive optimizers move every weight by about their rate in each step, whatever the gradient:
-// noise too.
+// noise too. One layer bears that; its weights must get as far as 1 within a few dozen steps.
+double adaptive_rate(const TrainingChoices& choices) {
+  const bool one_layer = choices.is_table() && suitable_model(choices) == "softmax";
+  const bool squares_only = choices.optimizer == OptimizerKind::kRmsprop;
+  if (choices.disable_dp) return one_layer ? 0.03 : 0.001;
+  if (one_layer) return squares_only ? 0.05 : 0.1;
+  return squares_only ? 0.003 : 0.005;
+}
+
 double suitable_rate(const TrainingChoices& choices) {
   if (choices.method == TrainingMethod::kClipless) return 0.3;
   switch (choices.optimizer) {
@@ -20,14 +30,25 @@ double suitable_rate(const TrainingChoices& choices) {
       return choices.disable_dp ? 0.05 : (choices.is_table() ? 0.2 : 0.5);
     case OptimizerKind::kAdam:
     case OptimizerKind::kAdamW:
-      return choices.disable_dp ? 0.001 : 0.005;
     case OptimizerKind::kRmsprop:
-      return choices.disable_dp ? 0.001 : 0.003;
+      return adaptive_rate(choices);
   }
   return 0.5;
 }
 
+// Of batches, where there are records enough.
+std::int64_t largest_suitable_batch(const TrainingConfig& config) {
+  if (config.method == TrainingMethod::kClipless) return 2500;
+  return config.disable_dp ? 128 : 1024;
+}
+
 }  // namespace
+
+// A few steps in each epoch: larger batches make too few of them, smaller ones too much noise.
+std::int64_t suitable_batch_size(const TrainingConfig& config, std::int64_t records) {
+  constexpr std::int64_t kStepsPerEpoch = 4;
+  return std::clamp<std::int64_t>(records / kStepsPerEpoch, 1, largest_suitable_batch(config));
+}
 
 TrainingConfig TrainingConfig::suited_to(const TrainingChoices& choices) {
   TrainingConfig config;
@@ -42,12 +63,8 @@ TrainingConfig TrainingConfig::suited_to(const TrainingChoices& choices) {
   // clipping makes every gradient that long, so that the norm is a part of the rate.
   const bool normalised = std::holds_alternative<AutomaticClipping>(choices.clipping);
   if (choices.is_table() && !normalised) config.max_grad_norm = 3;
-  if (choices.disable_dp) {
-    config.average = 0;
-    config.batch_size = 128;
-  }
+  if (choices.disable_dp) config.average = 0;
   if (choices.method == TrainingMethod::kClipless) {
-    config.batch_size = 2500;
     config.epochs = 25;
     config.max_grad_norm = 0.1;
   }

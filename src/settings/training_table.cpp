@@ -1,5 +1,7 @@
 #include "settings/training_table.h"
 
+#include "settings/model_names.h"
+
 namespace sotto::settings {
 namespace {
 
@@ -77,7 +79,7 @@ constexpr Setting<C> kTable[] = {
         "method", "--method", "dp-sgd or clipless",
         "dp-sgd (default): gradients are clipped; clipless: the network bounds them")
         .since_later(),
-    field<text, &C::model>(
+    field<model_name, &C::model>(
         "model", "--model",
         "cnn (default for images), softmax (default for tables), mlp, cnn-tanh, convnet, "
         "resnet20, vgg16; clipless: lip-mlp (default), lip-cnn, lip-resnet"),
@@ -87,7 +89,8 @@ constexpr Setting<C> kTable[] = {
         .since_later(),
     field<count, &C::batch_size>(
         "batch_size", "-b,--batch-size",
-        "expected size of a batch (default 1024; clipless 2500; without privacy 128)"),
+        "expected size of a batch (default 1024, less for fewer than 4096 records; clipless 2500, "
+        "less for fewer than 10000; without privacy 128, less for fewer than 512)"),
     field<count, &C::epochs>("epochs", "-e,--epochs",
                              "expected passes over the data (default 10; clipless 25)"),
     field<positive, &C::learning_rate>(

@@ -37,6 +37,16 @@ std::vector<std::string> lines_of(const std::filesystem::path& file) {
   return values;
 }
 
+// What somebody meant who named a file or folder without its kind.
+std::string meant_dataset(const std::string& text) {
+  std::error_code ignored;
+  if (std::filesystem::is_directory(text, ignored)) {
+    return "; did you mean images:" + text + " or idx:" + text + "?";
+  }
+  const bool there = std::filesystem::exists(text, ignored);
+  return there ? "; did you mean csv:" + text + "?" : "";
+}
+
 }  // namespace
 
 double number(const std::string& text, const Bounds& bounds) {
@@ -109,7 +119,8 @@ std::string dataset(const std::string& text) {
   } catch (const NotAccepted&) {
     throw;
   } catch (const InvalidArgument&) {
-    throw NotAccepted("fashion-mnist, mnist, cifar10, digits, csv:PATH, idx:DIR or images:DIR");
+    throw NotAccepted("fashion-mnist, mnist, cifar10, digits, csv:PATH, idx:DIR or images:DIR" +
+                      meant_dataset(text));
   }
 }
 

@@ -73,6 +73,8 @@ inline constexpr const char* kNumberPlaceholder = "X";
 template <>
 inline constexpr const char* kPlaceholder<count> = "N";
 template <>
+inline constexpr const char* kPlaceholder<group_size> = "N";
+template <>
 inline constexpr const char* kPlaceholder<seed> = "N";
 template <>
 inline constexpr const char* kPlaceholder<image_size_by_factor> = "N";

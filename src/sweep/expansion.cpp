@@ -43,6 +43,12 @@ std::vector<Configuration> grid(const SweepSettings& settings) {
 }
 
 // Six digits say enough, and keep tables legible.
+std::string number_text(const ValueRange& range, double value) {
+  std::array<char, 40> text{};
+  std::snprintf(text.data(), text.size(), range.whole ? "%.0f" : "%.6g", value);
+  return text.data();
+}
+
 std::string drawn_number(const ValueRange& range, RandomSource& random) {
   const auto scaled = [&](double value) { return range.logarithmic ? std::log(value) : value; };
   // A whole number has the same room as its neighbours: half a step beyond both ends.
@@ -52,10 +58,7 @@ std::string drawn_number(const ValueRange& range, RandomSource& random) {
   double value = low + share * (scaled(range.to + margin) - low);
   if (range.logarithmic) value = std::exp(value);
   if (range.whole) value = std::round(value);
-  value = std::clamp(value, range.from, range.to);
-  std::array<char, 40> text{};
-  std::snprintf(text.data(), text.size(), range.whole ? "%.0f" : "%.6g", value);
-  return text.data();
+  return number_text(range, std::clamp(value, range.from, range.to));
 }
 
 Configuration drawn(const SweepSettings& settings, RandomSource& random) {
@@ -98,7 +101,38 @@ std::vector<Configuration> secret_samples(const SweepSettings& settings) {
   return configurations;
 }
 
+// Both ends of a range, and a number inside that is whole only where all are.
+std::vector<std::string> typical_values(const SweptFlag& flag) {
+  if (!flag.range) return flag.values;
+  const auto& range = *flag.range;
+  const double inside = range.from + 0.6180339887 * (range.to - range.from);
+  return {number_text(range, range.from), number_text(range, inside), number_text(range, range.to)};
+}
+
+// The first value of every flag, but for one flag each of its values.
+std::vector<Configuration> one_flag_at_a_time(const SweepSettings& settings) {
+  std::vector<Configuration> configurations;
+  for (std::size_t i = 0; i < settings.flags.size(); ++i) {
+    SweepSettings one = settings;
+    for (std::size_t j = 0; j < one.flags.size(); ++j) {
+      if (j != i) one.flags[j].values.resize(1);
+    }
+    for (auto& configuration : grid(one)) configurations.push_back(std::move(configuration));
+  }
+  return configurations;
+}
+
 }  // namespace
+
+std::vector<Configuration> drawable(const SweepSettings& settings) {
+  constexpr double kMostCombinations = 10'000;
+  SweepSettings listed = settings;
+  for (auto& flag : listed.flags) {
+    flag.values = typical_values(flag);
+    flag.range.reset();
+  }
+  return combinations(listed) <= kMostCombinations ? grid(listed) : one_flag_at_a_time(listed);
+}
 
 std::vector<Configuration> expanded(const SweepSettings& settings) {
   if (settings.draw) return secret_samples(settings);

@@ -11,4 +11,9 @@ namespace sotto::sweep {
 // more than 100000 runs, or fewer combinations than samples.
 std::vector<Configuration> expanded(const SweepSettings& settings);
 
+// What a draw may choose: every combination, where a range stands for its ends and a number inside;
+// if these are more than 10000, each value of every flag with the first of the others. REQUIRES:
+// check_settings(settings) passes.
+std::vector<Configuration> drawable(const SweepSettings& settings);
+
 }  // namespace sotto::sweep

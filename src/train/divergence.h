@@ -8,6 +8,7 @@
 #include <string>
 #include <vector>
 
+#include "sotto/runs/held_out_release.h"
 #include "sotto/train/evaluation.h"
 #include "sotto/train/training_config.h"
 
@@ -19,11 +20,17 @@ struct ReleasedModel {
   std::vector<std::int64_t> shape;  // of one sample
   std::int64_t classes = 2;
   std::optional<Evaluation> public_test = {};
+  std::optional<runs::HeldOutRelease> held_out = {};  // of private records: the noised counts
 };
 
 // A sentence on what is wrong with it, with a learning rate to try; nothing if nothing is. Wrong
-// are: weights that are not finite, a test loss far above that of guessing, and, without public
-// test records, scores for made-up inputs that are absurdly far apart.
+// are: weights that are not finite; a public test loss above that of guessing; and, without public
+// test records, scores so far apart for made-up inputs that the released share of wrong answers
+// makes them worse than guessing, or, where no share was released, that nothing justifies them.
 std::optional<std::string> divergence_of(const ReleasedModel& model, const TrainingConfig& config);
+
+// A learning rate to try instead of the configuration's: at most a tenth of it, and at most the
+// default for its model, data and optimizer.
+double smaller_rate(const TrainingConfig& config);
 
 }  // namespace sotto::train

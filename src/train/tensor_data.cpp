@@ -3,6 +3,7 @@
 #include <ATen/ATen.h>
 
 #include "data/registry.h"
+#include "settings/load_options.h"
 #include "sotto/accounting/sampling.h"
 #include "sotto/core/error.h"
 #include "sotto/core/invalid_setting.h"
@@ -10,20 +11,6 @@
 
 namespace sotto::train {
 namespace {
-
-data::LoadOptions load_options(const TrainingConfig& config) {
-  data::LoadOptions options;
-  options.csv_schema = config.csv_schema;
-  options.schema_text = config.schema_text;
-  options.csv_test = config.csv_test;
-  options.images.height = config.image_size;
-  options.images.width = config.image_size;
-  options.images.channels = config.image_channels;
-  options.images.class_names = config.class_names;
-  options.idx_class_count = config.classes;
-  if (config.held_out_epsilon == 0.0) options.held_out = data::HeldOut::kNothing;
-  return options;
-}
 
 void require_fitting_settings(const TrainingConfig& config, data::TestPart test_part) {
   const bool held_out = test_part == data::TestPart::kHeldOut;
@@ -56,7 +43,7 @@ TensorTrainTest load_data(const TrainingConfig& config) {
                 config.dataset, ": ", the_setting("classes"),
                 " must say how many classes there are; counting them in private labels "
                 "would reveal something about single records");
-  auto loaded = data::load(source, load_options(config));
+  auto loaded = data::load(source, settings::load_options(config));
   require_fitting_settings(config, loaded.test_part);
   check_argument(loaded.train.size() >= 2, config.dataset, ": has ", loaded.train.size(),
                  " training sample; at least 2 are needed");

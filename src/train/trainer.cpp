@@ -6,17 +6,20 @@
 #include <memory>
 #include <string>
 
+#include "core/atomic_file.h"
 #include "core/counted.h"
 #include "core/stopwatch.h"
+#include "data/csv_schema.h"
+#include "runs/file_hashes.h"
 #include "runs/progress_meter.h"
 #include "runs/recorded_identity.h"
 #include "runs/run_folder.h"
 #include "runs/shown_epsilon.h"
 #include "runs/stopped_early.h"
 #include "settings/config_json.h"
+#include "settings/training_checks.h"
+#include "sotto/accounting/statement.h"
 #include "sotto/core/error.h"
-#include "sotto/core/invalid_setting.h"
-#include "sotto/lipschitz/networks.h"
 #include "sotto/report/training_report.h"
 #include "sotto/train/model_file.h"
 #include "train/divergence.h"
@@ -36,6 +39,14 @@ constexpr auto kBetweenCheckpoints = std::chrono::seconds(20);
 constexpr const char* kModelFile = "model.pt";
 constexpr const char* kSafetensorsFile = "model.safetensors";
 
+// The schema's text; what is wrong with it is told under the name of its file. A run goes by the
+// text from then on.
+std::string schema_text_of(const std::filesystem::path& file) {
+  auto text = read_file(file);
+  static_cast<void>(data::parse_csv_schema(text, file.string()));
+  return text;
+}
+
 TensorTrainTest load_training_data(const TrainingConfig& config, TrainingObserver& observer) {
   auto data = load_data(config);
   if (!config.disable_dp && data.test_is_private()) {
@@ -43,6 +54,15 @@ TensorTrainTest load_training_data(const TrainingConfig& config, TrainingObserve
   }
   if (!uses_frozen_features(config)) return data;
   return with_features(data, config, [&](const std::string& text) { observer.on_message(text); });
+}
+
+// Decides a batch size that was left open, and records it: a resumed run has the same.
+const TrainingConfig& with_batch_size(TrainingConfig& config, const TensorData& records,
+                                      const runs::RunFolder& folder) {
+  if (config.batch_size > 0) return config;
+  config.batch_size = settings::suitable_batch_size(config, records.size());
+  folder.write("config.json", json_of(config).dump(2) + "\n");
+  return config;
 }
 
 class Run {
@@ -53,7 +73,7 @@ class Run {
         observer_(observer),
         bytes_before_data_(resident_bytes()),
         data_(load_training_data(config_, observer)),
-        state_(folder_, config_, data_, bytes_before_data_),
+        state_(folder_, with_batch_size(config_, data_.train, folder_), data_, bytes_before_data_),
         steps_(state_, data_.train),
         shown_epsilon_(config_.delta),
         meter_(new_meter()) {}
@@ -65,6 +85,7 @@ class Run {
 
  private:
   runs::ProgressMeter new_meter() const;
+  void warn_of_delta() const;
   bool step();
   void after_step();
   void tell_progress();
@@ -138,7 +159,15 @@ void Run::stop_here() {
   folder_.write(runs::kStoppedEarlyFile, json_of(*stopped_).dump(2) + "\n");
 }
 
+// Before anything is charged: a δ that promises too little for so many records, a public number.
+void Run::warn_of_delta() const {
+  if (!state_.engine) return;
+  const auto warning = accounting::delta_warning(config_.delta, state_.dataset_size);
+  if (warning) observer_.on_message("WARNING: " + *warning);
+}
+
 TrainingResult Run::execute() {
+  warn_of_delta();
   if (state_.engine && state_.config.show_private) {
     observer_.on_message(
         "(training losses, discarded samples and exact results on held-out records "
@@ -314,12 +343,13 @@ TrainingResult Run::finish() {
   result.steps = state_.step;
   if (stopped_) result.planned_steps = stopped_->planned_steps;
   result.profile = profile();
-  result.divergence = divergence_of({state_.averaged, data_.shape,
-                                     static_cast<std::int64_t>(data_.classes.size()), result.test},
-                                    config_)
-                          .value_or("");
   account_for(result);
   release_held_out_answers(result);
+  result.divergence =
+      divergence_of({state_.averaged, data_.shape, static_cast<std::int64_t>(data_.classes.size()),
+                     result.test, result.held_out},
+                    config_)
+          .value_or("");
   const auto report = report_on(result);
   result.statement = report.statement;
   folder_.write(report);
@@ -330,42 +360,16 @@ TrainingResult Run::finish() {
     save_safetensors(folder_.path() / kSafetensorsFile, state_.whole_model(), card);
   }
   save_model(folder_.path() / kModelFile, state_.whole_model(), card);
+  runs::record_files(folder_.path());
   report::write_training_report(folder_.path());
   return result;
 }
 
-std::string lipschitz_names() {
-  std::string names;
-  for (const auto& name : lipschitz::network_names()) names += (names.empty() ? "" : ", ") + name;
-  return names;
-}
-
 // Everything that can be wrong with a configuration is found before its folder is made.
 void require_usable(const TrainingConfig& config) {
-  check_argument(config.epochs >= 1 && config.epochs <= 1'000'000,
-                 "epochs must be from 1 to 1000000, got ", config.epochs);
-  check_argument(config.batch_size >= 1, "batch size must be at least 1, got ", config.batch_size);
-  check_argument(config.average >= 0 && config.average < 1,
-                 "average must be 0 or above and below 1, got ", config.average);
-  check_setting(!config.show_norms || !config.disable_dp, the_setting("show_norms"),
-                ": without privacy (", the_setting("disable_dp"), ") there are no norms to show");
-  check_setting(!config.held_out_epsilon || *config.held_out_epsilon >= 0,
-                the_setting("held_out_epsilon"), " must be 0 or above, got ",
-                config.held_out_epsilon.value_or(0));
-  check_argument(config.learning_rate > 0, "learning rate must be positive, got ",
-                 config.learning_rate);
-  check_setting(config.memory_limit == 0 || !config.disable_dp, the_setting("memory_limit"),
-                ": without privacy batches are not split; take smaller ones");
+  settings::require_consistent(config);
   runs::require_public_test_rows(config.csv_test, config.dataset);
   static_cast<void>(uses_frozen_features(config));
-  const bool clipless = config.method == Method::kClipless;
-  check_setting(!clipless || is_lipschitz(config.model), the_setting("model"), " '", config.model,
-                "': its gradients have no proven bound; ", the_setting("method"),
-                " clipless takes ", lipschitz_names());
-  check_setting(clipless || !is_lipschitz(config.model), the_setting("model"), " '", config.model,
-                "': a Lipschitz network is trained with ", the_setting("method"), " clipless");
-  check_setting(!clipless || !config.show_norms, the_setting("show_norms"),
-                ": clipless training knows no per-sample norms");
 }
 
 }  // namespace
@@ -375,7 +379,7 @@ TrainingResult train(const TrainingConfig& config, const std::filesystem::path& 
   require_usable(config);
   TrainingConfig identified = config;
   identified.data_identity = runs::recorded_identity(config.dataset);
-  if (!config.csv_schema.empty()) identified.schema_text = read_file(config.csv_schema);
+  if (!config.csv_schema.empty()) identified.schema_text = schema_text_of(config.csv_schema);
   auto folder = runs::RunFolder::create(output, json_of(identified));
   std::unique_ptr<Run> run;
   try {

@@ -188,6 +188,19 @@ TEST_F(PlotTest, WithoutNoiseNoOrderIsBest) {
   EXPECT_THAT(read_file(folder_ / "a.svg"), Not(HasSubstr("nan")));
 }
 
+TEST_F(PlotTest, WarnsOfADeltaThatPromisesTooLittle) {
+  const auto plot = [&](const std::string& what) {
+    return run_program("plot " + what + " --points 3 --json" + out("w.svg")).json()["warnings"];
+  };
+  const std::string run = " -b 64 -n 1 -e 2";
+  EXPECT_EQ(plot("epochs -s 8000 -b 64 -n 1 --delta 0.01").at(0),
+            "δ = 0.01 is not below 1/8000: a mechanism that publishes one record at random would "
+            "satisfy it");
+  EXPECT_THAT(plot("dataset-size --from 1000 --to 1e6 -d 1e-5" + run).dump(),
+              HasSubstr("in places δ = 1e-05 is not below 1/"));
+  EXPECT_TRUE(plot("epochs -b 64 -s 8000 -n 1").empty());
+}
+
 TEST_F(PlotTest, WarnsIfTheBestOrderIsAtTheEndOfTheGrid) {
   for (const std::string plot :
        {"alpha -s 60000 -b 64 -n 4 -e 1", "batch-size -s 60000 -n 4 -e 1 --accountant rdp"}) {

@@ -146,14 +146,45 @@ TEST_F(SweepTest, AFailureIsRecordedAndTheOthersGoOn) {
 }
 
 TEST_F(SweepTest, ARefusedConfigurationStopsTheSweep) {
-  const auto outcome = sweep("--lr 1,0,2 --json");
+  const auto outcome = sweep("--lr 1,66,2 --json");
   EXPECT_EQ(outcome.status, 2);
   EXPECT_EQ(outcome.out, "");
-  EXPECT_EQ(
-      outcome.err,
-      "sotto sweep: configuration 2 (learning-rate 0): --lr '0': expected a number above 0\n");
+  EXPECT_EQ(outcome.err,
+            "sotto sweep: configuration 2 (learning-rate 66): it does not suit the data\n");
   EXPECT_EQ(train.starts().size(), 2U);
   EXPECT_THAT(file("results.csv"), HasSubstr("run-0001,1,1,1,finished"));
+}
+
+// What no data are needed for is found before anything is spent or made.
+TEST_F(SweepTest, EveryConfigurationIsCheckedBeforeTheFirstRunStarts) {
+  const auto refused = [&](const std::string& arguments, const std::string& why) {
+    const auto outcome = sweep(arguments);
+    EXPECT_EQ(outcome.status, 2) << arguments;
+    EXPECT_EQ(outcome.out, "");
+    EXPECT_EQ(std::count(outcome.err.begin(), outcome.err.end(), '\n'), 1) << outcome.err;
+    EXPECT_THAT(outcome.err, HasSubstr(why));
+    EXPECT_FALSE(std::filesystem::exists(train.sweep())) << arguments;
+  };
+  refused("--lr 0.1,x",
+          "configuration 2 (learning-rate x): --learning-rate 'x': expected a number above 0");
+  refused("--model softmax,nomodel",
+          "configuration 2 (model nomodel): --model 'nomodel': expected");
+  refused("--model softmax,lip-mlp", "configuration 2 (model lip-mlp): --model 'lip-mlp'");
+  refused("--method dp-sgd,clipless --margin 2", "configuration 1 ");
+  refused("--weights nowhere.pt --lr 1,2", "--weights 'nowhere.pt'");
+  const std::string draw = " --draw geometric --mean 2";
+  refused("--lr 1,2,3,4,5,x" + draw, "--learning-rate 'x'");
+  refused("--model softmax,cnn,nomodel --lr 1,2" + draw, "--model 'nomodel'");
+  std::ofstream(train.path() / "d.toml") << "[train]\nlearning-rate = { from = -1.0, to = 2.0 }\n"
+                                            "[sweep]\ndraw = \"geometric\"\nmean = 2\n";
+  refused("--config " + (train.path() / "d.toml").string(), "--learning-rate '-1'");
+  EXPECT_TRUE(train.starts().empty());
+}
+
+TEST_F(SweepTest, ADeltaThatPromisesTooLittleIsToldBeforeTheFirstRun) {
+  const auto outcome = sweep("--dataset digits --delta 0.01 --lr 1,2 --json");
+  EXPECT_THAT(outcome.err, HasSubstr("WARNING: δ = 0.01 is not below 1/10000"));
+  EXPECT_EQ(std::count(outcome.err.begin(), outcome.err.end(), '\n'), 1) << "said once";
 }
 
 TEST_F(SweepTest, RefusesWhatItCannotSweep) {

@@ -42,13 +42,14 @@ TEST(SweepTrainTest, TrainsAndPricesTheChoice) {
   EXPECT_THAT(page, HasSubstr("One of several runs"));
 }
 
-TEST(SweepTrainTest, ABadValueIsToldByTraining) {
+TEST(SweepTrainTest, ABadValueIsToldAsTrainingWould) {
   const TemporaryFolder folder;
   const auto outcome = run_program("sweep --dataset digits --optimizer sgd,fast --output " +
                                    (folder / "sweep").string() + " --epochs 1 --model softmax");
   EXPECT_EQ(outcome.status, 2);
   EXPECT_THAT(outcome.err, HasSubstr("configuration 2"));
   EXPECT_THAT(outcome.err, HasSubstr("--optimizer 'fast': expected"));
+  EXPECT_FALSE(std::filesystem::exists(folder / "sweep"));
 }
 
 }  // namespace

@@ -116,7 +116,7 @@ TEST_F(TrainCommandTest, TrainingThatDivergesSaysSo) {
   const auto wild = run_program(quick("wild", "--optimizer adam --lr 300 --json"));
   ASSERT_EQ(wild.status, 0) << wild.err;
   EXPECT_TRUE(wild.json()["diverged"]);
-  EXPECT_NE(wild.json()["divergence"].get<std::string>().find("such as 30 instead of 300"),
+  EXPECT_NE(wild.json()["divergence"].get<std::string>().find("such as 0.005 instead of 300"),
             std::string::npos);
   const auto tame = run_program(quick("tame", "--optimizer adam --json"));
   EXPECT_FALSE(tame.json()["diverged"]);
@@ -135,9 +135,43 @@ TEST_F(TrainCommandTest, DivergenceIsToldWithoutALookAtPrivateRecords) {
                             path("schema.json") + " --batch-size 50 --epochs 2 --json ";
   EXPECT_TRUE(run_program(train + "--lr 20000 --output " + path("wild")).json()["diverged"]);
   EXPECT_FALSE(run_program(train + "--output " + path("tame")).json()["diverged"]);
-  expect_refused("train --dataset csv:" + path("people.csv") + " --schema " + path("schema.json") +
-                     " --output " + path("large"),
+}
+
+TEST_F(TrainCommandTest, DefaultsFollowTheNumberOfRecords) {
+  std::ofstream table(path("people.csv"));
+  table << "age,rich\n";
+  for (int i = 0; i < 400; ++i) table << i % 50 << ',' << (i % 50 > 25 ? "yes" : "no") << '\n';
+  table.close();
+  std::ofstream(path("schema.json")) << R"({"label": "rich", "classes": ["no", "yes"], "columns":
+            {"age": {"low": 0, "high": 50}}})";
+  const std::string train = "train --dataset csv:" + path("people.csv") + " --schema " +
+                            path("schema.json") + " --epochs 1 ";
+  for (const std::string flags : {"", "--disable-dp", "--method clipless"}) {
+    const auto run = path("run" + std::to_string(flags.size()));
+    const auto outcome = run_program(train + flags + " --output " + run);
+    ASSERT_EQ(outcome.status, 0) << outcome.err;
+    const auto config = nlohmann::json::parse(read_file(run + "/config.json"));
+    EXPECT_GE(config["batch_size"], 1) << flags;
+    EXPECT_LE(config["batch_size"], 100) << flags << ": a quarter of the records";
+  }
+  expect_refused(train + "--batch-size 1024 --output " + path("large"),
                  "--batch-size 1024: exceeds");
+}
+
+TEST_F(TrainCommandTest, ADeltaThatPromisesTooLittleIsToldFirst) {
+  const auto outcome = run_program(quick("weak", "--delta 0.01"));
+  ASSERT_EQ(outcome.status, 0) << outcome.err;
+  EXPECT_EQ(outcome.err.find("WARNING: δ = 0.01 is not below 1/10000"), 0U) << outcome.err;
+  EXPECT_EQ(run_program(quick("usual")).err.find("WARNING"), std::string::npos);
+}
+
+TEST_F(TrainCommandTest, ADamagedSchemaIsToldUnderTheNameOfItsFile) {
+  std::ofstream(path("people.csv")) << "age,rich\n1,yes\n2,no\n";
+  std::ofstream(path("bad2.json")) << "{\"label\": ";
+  expect_refused("train --dataset csv:" + path("people.csv") + " --schema " + path("bad2.json") +
+                     " --output " + path("none"),
+                 path("bad2.json"));
+  EXPECT_FALSE(std::filesystem::exists(path("none")));
 }
 
 TEST_F(TrainCommandTest, SeededRunsShout) {

@@ -6,6 +6,7 @@
 
 #include "settings/config_json.h"
 #include "settings/gan_table.h"
+#include "settings/training_checks.h"
 #include "settings/training_table.h"
 
 namespace sotto::settings {
@@ -111,6 +112,44 @@ TEST(Tables, RefusalsOfWordsNameTheAcceptedOnes) {
   }
 }
 
+TEST(Tables, UnknownModelsAreRefusedWithTheKnownOnes) {
+  TrainingConfig config;
+  const auto model = setting_of(training_settings(), "--model");
+  try {
+    read(model, "nomodel", config);
+    FAIL();
+  } catch (const NotAccepted& error) {
+    EXPECT_THAT(error.what(), HasSubstr("softmax"));
+    EXPECT_THAT(error.what(), HasSubstr("lip-mlp"));
+  }
+  for (const auto* name : {"vgg16", "lip-resnet"}) EXPECT_NO_THROW(read(model, name, config));
+}
+
+TEST(Consistency, SettingsThatContradictEachOtherAreRefusedWithoutData) {
+  const auto message_of = [](const TrainingConfig& config) -> std::string {
+    try {
+      require_consistent(config);
+    } catch (const InvalidArgument& error) {
+      return error.what();
+    }
+    return "";
+  };
+  TrainingConfig config;
+  EXPECT_EQ(message_of(config), "");
+  config.model = "lip-mlp";
+  EXPECT_THAT(message_of(config), HasSubstr("trained with method clipless"));
+  config.method = TrainingMethod::kClipless;
+  EXPECT_EQ(message_of(config), "");
+  config.model = "cnn";
+  EXPECT_THAT(message_of(config), HasSubstr("clipless takes lip-cnn, lip-mlp, lip-resnet"));
+  config = {};
+  config.disable_dp = config.show_norms = true;
+  EXPECT_THAT(message_of(config), HasSubstr("no norms to show"));
+  config = {};
+  config.epochs = 2'000'000;
+  EXPECT_THAT(message_of(config), HasSubstr("epochs must be from 1 to 1000000"));
+}
+
 TEST(Tables, LossesOfOneScoreAreForTheLibrary) {
   TrainingConfig config;
   EXPECT_THROW(read(setting_of(training_settings(), "--loss"), "hinge", config), NotAccepted);
@@ -179,7 +218,6 @@ TEST(Tables, SettingsOfOneMethodSayWhichItIs) {
 TEST(SuitedTo, MethodsAndNetworksHaveDefaultsOfTheirOwn) {
   const auto clipless = TrainingConfig::suited_to({.method = TrainingMethod::kClipless});
   EXPECT_EQ(clipless.model, "lip-mlp");
-  EXPECT_EQ(clipless.batch_size, 2500);
   EXPECT_EQ(clipless.max_grad_norm, 0.1);
   EXPECT_EQ(
       TrainingConfig::suited_to({.method = TrainingMethod::kClipless, .model = "lip-cnn"}).model,
@@ -202,7 +240,36 @@ TEST(SuitedTo, DefaultsFollowDataOptimizerAndPrivacy) {
   const auto plain = TrainingConfig::suited_to({.disable_dp = true});
   EXPECT_EQ(plain.average, 0);
   EXPECT_LT(plain.learning_rate, TrainingConfig().learning_rate);
-  EXPECT_LT(plain.batch_size, TrainingConfig().batch_size);
+}
+
+// With rates that suit networks, one layer does not get away from guessing.
+TEST(SuitedTo, OneLayerOnATableTakesLargerStepsByAdaptiveOptimizers) {
+  for (const auto optimizer :
+       {OptimizerKind::kAdam, OptimizerKind::kAdamW, OptimizerKind::kRmsprop}) {
+    for (const bool disable_dp : {false, true}) {
+      const auto one = TrainingConfig::suited_to(
+          {.disable_dp = disable_dp, .dataset = "csv:a", .optimizer = optimizer});
+      const auto several = TrainingConfig::suited_to(
+          {.model = "mlp", .disable_dp = disable_dp, .dataset = "csv:a", .optimizer = optimizer});
+      EXPECT_GE(one.learning_rate, 10 * several.learning_rate) << name(optimizer);
+    }
+  }
+}
+
+TEST(SuitableBatchSize, FollowsTheNumberOfRecords) {
+  TrainingConfig config;
+  EXPECT_EQ(config.batch_size, 0) << "open until the number of records is known";
+  EXPECT_EQ(TrainingConfig::suited_to({}).batch_size, 0);
+  EXPECT_EQ(suitable_batch_size(config, 60'000), 1024);
+  EXPECT_EQ(suitable_batch_size(config, 4096), 1024);
+  EXPECT_EQ(suitable_batch_size(config, 745), 186);
+  EXPECT_EQ(suitable_batch_size(config, 2), 1);
+  config.disable_dp = true;
+  EXPECT_EQ(suitable_batch_size(config, 60'000), 128);
+  EXPECT_EQ(suitable_batch_size(config, 100), 25);
+  config = TrainingConfig::suited_to({.method = TrainingMethod::kClipless});
+  EXPECT_EQ(suitable_batch_size(config, 60'000), 2500);
+  EXPECT_EQ(suitable_batch_size(config, 8000), 2000);
 }
 
 template <typename Config>
@@ -217,6 +284,8 @@ TEST(SettingsTables, SayWhatStandsBehindAFlag) {
   const auto training = training_settings();
   EXPECT_EQ(value_behind(training, "--epochs"), "N");
   EXPECT_EQ(value_behind(training, "--learning-rate"), "X");
+  EXPECT_EQ(value_behind(training, "--group-size"), "N");
+  EXPECT_EQ(value_behind(gan_settings(), "--group-size"), "N");
   EXPECT_EQ(value_behind(training, "--schema"), "FILE");
   EXPECT_EQ(value_behind(training, "--memory-limit"), "SIZE");
   EXPECT_EQ(value_behind(training, "--sampling"), "poisson|fixed-size|shuffled|none");

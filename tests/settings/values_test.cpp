@@ -52,6 +52,24 @@ TEST(Values, ClassNamesMayStandInAFile) {
   EXPECT_THROW(class_names("@" + file + ".none"), NotAccepted);
 }
 
+TEST(Values, AFileOrFolderWithoutItsKindIsRecognised) {
+  const auto message_of = [](const std::string& text) -> std::string {
+    try {
+      dataset(text);
+    } catch (const NotAccepted& error) {
+      return error.what();
+    }
+    return "";
+  };
+  const auto file = testing::TempDir() + "/patients.csv";
+  std::ofstream(file) << "age\n1\n";
+  EXPECT_THAT(message_of(file), testing::HasSubstr("; did you mean csv:" + file + "?"));
+  EXPECT_EQ(message_of("csv:" + file), "");
+  const auto folder = testing::TempDir();
+  EXPECT_THAT(message_of(folder), testing::HasSubstr("did you mean images:" + folder));
+  EXPECT_THAT(message_of("nonsense"), testing::Not(testing::HasSubstr("did you mean")));
+}
+
 TEST(Values, RefusalsSayWhatIsAccepted) {
   try {
     image_size_by_factor("3");

@@ -40,10 +40,11 @@ inline void make_ledger(const std::filesystem::path& path, double noise_multipli
   if (steps > 0) ledger.charge_steps(steps);
 }
 
-// It understands --help, --learning-rate, --noise-multiplier (ledgers for 1 and 2), --disable-dp,
+// It understands --help, --dataset, --delta and --model (ignored), --learning-rate,
+// --noise-multiplier (ledgers for 1 and 2), --disable-dp,
 // --resume, --output and --threads. Accuracy is 0.8 + learning rate / 100. By learning rate it also
-// does other things: 0 is refused (status 2), 13 fails (status 1), 77 charges half the steps, tells
-// so, and waits until the file `go` is there, or ends when asked to.
+// does other things: 66 is refused (status 2), 13 fails (status 1), 77 charges half the steps,
+// tells so, and waits until the file `go` is there, or ends when asked to.
 class FakeTrain {
  public:
   FakeTrain() {
@@ -101,7 +102,7 @@ END
       exit ;;
     --learning-rate) lr=$2; shift ;;
     --noise-multiplier) noise=$2; shift ;;
-    --model) shift ;;
+    --model | --dataset | --delta) shift ;;
     --output) output=$2; shift ;;
     --threads) shift ;;
     --disable-dp) private=false ;;
@@ -117,7 +118,7 @@ trap 'echo end >>"$here/events"' EXIT
 if [ -n "$resume" ]; then
   . "$output/settings"
 else
-  [ "$lr" = 0 ] && { echo "sotto train: --lr '0': expected a number above 0" >&2; exit 2; }
+  [ "$lr" = 66 ] && { echo "sotto train: it does not suit the data" >&2; exit 2; }
   mkdir "$output" || exit 2
   echo "lr=$lr noise=$noise private=$private" >"$output/settings"
   dp=false; [ $private = false ] && dp=true

@@ -8,6 +8,7 @@
 
 #include "core/atomic_file.h"
 #include "sotto/core/error.h"
+#include "sweep/expansion.h"
 #include "tests/core/temporary_folder.h"
 
 namespace sotto::sweep {
@@ -116,6 +117,26 @@ TEST(SweepPlan, ADrawnNumberOfConfigurationsIsDrawnAnewEachTime) {
   std::set<std::size_t> sizes;
   for (int i = 0; i < 20; ++i) sizes.insert(SweepPlan(settings).runs());
   EXPECT_GT(sizes.size(), 5U);
+}
+
+TEST(Drawable, CoversEveryCombinationAndTheEndsOfRanges) {
+  auto settings = ranges(1);
+  settings.samples.reset();
+  settings.draw = RandomCount(RunsDistribution::kGeometric, 3);
+  std::vector<std::string> texts;
+  for (const auto& one : drawable(settings)) texts.push_back(describe(one));
+  EXPECT_EQ(texts.size(), 3 * 3 * 2U);
+  EXPECT_THAT(texts, testing::Contains("learning-rate 0.01, epochs 3, optimizer sgd"));
+  EXPECT_THAT(texts, testing::Contains("learning-rate 10, epochs 5, optimizer adam"));
+  // With too many combinations, every value at least once.
+  for (const auto* name : {"a", "b", "c", "d"}) {
+    SweptFlag flag{name, {}};
+    for (int i = 0; i < 20; ++i) flag.values.push_back(std::to_string(i));
+    settings.flags.push_back(flag);
+  }
+  const auto few = drawable(settings);
+  EXPECT_EQ(few.size(), 3 + 3 + 2 + 4 * 20U);
+  EXPECT_EQ(few.back().back().value, "19");
 }
 
 TEST(SweepPlan, RefusesWhatDoesNotGoTogether) {

@@ -4,16 +4,23 @@
 #include <torch/torch.h>
 #include <nlohmann/json.hpp>
 
+#include <algorithm>
+#include <cmath>
 #include <fstream>
 
 #include "core/atomic_file.h"
 #include "plan/ledger.h"
+#include "runs/run_folder.h"
 #include "runs/run_record.h"
 #include "settings/config_json.h"
+#include "settings/model_names.h"
 #include "sotto/core/error.h"
+#include "sotto/lipschitz/networks.h"
+#include "sotto/models/models.h"
 #include "sotto/train/model_file.h"
 #include "tests/core/temporary_folder.h"
 #include "tests/train/covered_metrics.h"
+#include "train/divergence.h"
 
 namespace sotto::train {
 namespace {
@@ -232,6 +239,92 @@ TEST_F(TrainerTest, FrozenLayersAndGivenWeights) {
   auto after = load_model(output("b") / "model.pt");
   EXPECT_TRUE(torch::equal(before.model->parameters()[0], after.model->parameters()[0]));
   EXPECT_FALSE(torch::equal(before.model->parameters()[4], after.model->parameters()[4]));
+}
+
+// One layer without bias: scores of a sample x are w·x and -w·x.
+torch::nn::Sequential opposed_scores(double weight) {
+  torch::nn::Sequential network(torch::nn::Linear(torch::nn::LinearOptions(1, 2).bias(false)));
+  const torch::NoGradGuard no_gradients;
+  network->parameters()[0].copy_(torch::tensor({weight, -weight}).view({2, 1}));
+  return network;
+}
+
+Evaluation evaluation_of_loss(double loss) {
+  Evaluation evaluation;
+  evaluation.loss = loss;
+  return evaluation;
+}
+
+runs::HeldOutRelease held_out(std::int64_t right, std::int64_t wrong) {
+  runs::HeldOutRelease release;
+  release.epsilon = 3;
+  release.counts = {{right, wrong}, {right, wrong}};
+  return release;
+}
+
+TEST(Divergence, PublicTestRecordsDecideWhereThereAre) {
+  const TrainingConfig config;
+  const auto diverged = [&](double weight, double loss) {
+    return divergence_of({opposed_scores(weight), {1}, 2, evaluation_of_loss(loss)}, config)
+        .has_value();
+  };
+  EXPECT_FALSE(diverged(1e6, 0.0)) << "sure, and right";
+  EXPECT_FALSE(diverged(1, 0.7)) << "as good as guessing";
+  EXPECT_TRUE(diverged(1, 0.947));
+  EXPECT_TRUE(diverged(1, 6.58));
+  EXPECT_TRUE(diverged(1, NAN));
+}
+
+TEST(Divergence, WithoutThemScoresAreHeldAgainstTheReleasedAccuracy) {
+  const TrainingConfig config;
+  const auto diverged = [&](double weight, std::optional<runs::HeldOutRelease> release) {
+    return divergence_of({opposed_scores(weight), {1}, 2, {}, std::move(release)}, config)
+        .has_value();
+  };
+  // Scores for inputs from [-1, 1] are as far apart as the weight, in the mean.
+  EXPECT_FALSE(diverged(3.5, held_out(500, 160)));
+  EXPECT_TRUE(diverged(38, held_out(500, 160)));
+  EXPECT_FALSE(diverged(38, held_out(660, 0))) << "sure, and right";
+  EXPECT_TRUE(diverged(1000, held_out(660, 0)));
+  EXPECT_FALSE(diverged(3.5, std::nullopt));
+  EXPECT_TRUE(diverged(100, std::nullopt));
+  EXPECT_TRUE(diverged(NAN, std::nullopt));
+}
+
+TEST(Divergence, AdvisesARateBelowTheDefaultAndBelowTheGivenOne) {
+  TrainingConfig config;
+  config.learning_rate = 1000;
+  EXPECT_EQ(smaller_rate(config), 0.5);
+  config.learning_rate = 1;
+  EXPECT_EQ(smaller_rate(config), 0.1);
+  config.learning_rate = 0.5;
+  EXPECT_EQ(smaller_rate(config), 0.05);
+  config.dataset = "csv:patients.csv";
+  config.model = "softmax";
+  config.learning_rate = 1000;
+  EXPECT_EQ(smaller_rate(config), 0.2);
+}
+
+// A run that was killed before its data were read decides when it is resumed.
+TEST_F(TrainerTest, AnOpenBatchSizeIsDecidedByTheRecordsAndRecorded) {
+  auto config = quick();
+  config.batch_size = 0;
+  train(config, output(), observer);
+  const auto recorded = [&] {
+    return nlohmann::json::parse(read_file(output() / "config.json")).at("batch_size");
+  };
+  EXPECT_EQ(recorded(), 1024);
+  runs::RunFolder::create(output("killed"), json_of(config));
+  resume(output("killed"), observer);
+  EXPECT_EQ(nlohmann::json::parse(read_file(output("killed") / "config.json")).at("batch_size"),
+            1024);
+}
+
+TEST(ModelNames, AreThoseThatCanBeMade) {
+  auto made = models::model_names();
+  std::sort(made.begin(), made.end());
+  EXPECT_EQ(settings::network_names(), made);
+  EXPECT_EQ(settings::bounded_network_names(), lipschitz::network_names());
 }
 
 TEST_F(TrainerTest, ConfigurationSurvivesJson) {

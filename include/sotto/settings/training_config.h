@@ -82,7 +82,9 @@ struct TrainingConfig {
 
   std::string model = "cnn";
   std::int64_t hidden_units = 512;  // vgg16 only: of the new classifier
-  std::int64_t batch_size = 1024;
+  // 0: what suits the number of training records, see suitable_batch_size(). train() decides it,
+  // and config.json records what it used.
+  std::int64_t batch_size = 0;
   std::int64_t epochs = 10;
   double learning_rate = 0.5;
   OptimizerKind optimizer = OptimizerKind::kMomentum;
@@ -130,8 +132,13 @@ struct TrainingConfig {
   // True if such things may be shown: asked for, or nothing is promised anyway.
   bool tells_private() const { return show_private || disable_dp; }
 
-  // What suits these where nobody says otherwise.
+  // What suits these where nobody says otherwise. The batch size stays open (0) until the number of
+  // training records is known.
   static TrainingConfig suited_to(const TrainingChoices& choices);
 };
+
+// What suits so many training records, a public number, where nobody says otherwise: 1024 (clipless
+// 2500, without privacy 128), but at most a quarter of them, and at least 1.
+std::int64_t suitable_batch_size(const TrainingConfig& config, std::int64_t records);
 
 }  // namespace sotto::settings

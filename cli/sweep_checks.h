@@ -1,0 +1,22 @@
+// What can be said of a sweep's runs before the first of them starts.
+#pragma once
+
+#include <string>
+#include <vector>
+
+#include "sotto/settings/training_config.h"
+#include "sweep/sweep_settings.h"
+
+namespace sotto::cli {
+
+// The settings of every run that is planned; where their number is drawn, of what can be drawn:
+// each combination of values, a range standing for its ends and a number inside (each value of each
+// flag alone, if there are more than 10000). Throws UsageError, naming the configuration, the flag,
+// its value and what is accepted, for one that `sotto train` would refuse whatever the data are.
+std::vector<settings::TrainingConfig> checked_configurations(const sweep::SweepSettings& settings);
+
+// What to say first of a δ that promises too little for so many records. Data are counted only
+// where there may be enough of them; none that cannot be read: the first run says why.
+std::vector<std::string> delta_warnings(const std::vector<settings::TrainingConfig>& runs);
+
+}  // namespace sotto::cli
