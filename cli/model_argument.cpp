@@ -3,7 +3,9 @@
 #include <nlohmann/json.hpp>
 
 #include "core/atomic_file.h"
+#include "core/json_fault.h"
 #include "core/shallow_json.h"
+#include "runs/file_hashes.h"
 #include "settings/config_json.h"
 #include "sotto/core/error.h"
 
@@ -36,8 +38,10 @@ std::filesystem::path model_path(const std::string& text) {
 std::optional<train::TrainingConfig> config_beside(const std::filesystem::path& model) {
   const auto path = model.parent_path() / "config.json";
   if (!std::filesystem::exists(path)) return std::nullopt;
-  const auto json = nlohmann::json::parse(read_file(path), nullptr, /*allow_exceptions=*/false);
-  if (json.is_discarded()) return std::nullopt;
+  runs::require_unaltered(path.parent_path(), {"config.json", model.filename().string()});
+  const auto text = read_file(path);
+  const auto json = nlohmann::json::parse(text, nullptr, /*allow_exceptions=*/false);
+  if (json.is_discarded()) refuse_json(text, path.string());
   return settings::training_config_from_json(json);
 }
 

@@ -14,7 +14,8 @@ namespace sotto::cli {
 // `text` is a model file, or the folder of a finished run. Throws UsageError if it is neither.
 std::filesystem::path model_path(const std::string& text);
 
-// The data settings of the run beside a model file; nothing if there is no run.
+// The data settings of the run beside a model file; nothing if there is no run. Throws
+// InvalidArgument if settings or model are not the files that the run wrote.
 std::optional<train::TrainingConfig> config_beside(const std::filesystem::path& model);
 
 // The file behind --schema, where a run has none of its own. Throws UsageError if it has other

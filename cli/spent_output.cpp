@@ -18,15 +18,6 @@ using Json = nlohmann::ordered_json;
 constexpr const char* kUnknown =
     "Nothing is recorded by which the data of these could be known: they are in no sum.";
 
-// Names come from files: none may steer the terminal.
-std::string tame(std::string text) {
-  const auto steers = [](char byte) {
-    return (static_cast<unsigned char>(byte) < 0x20U && byte != '\n') || byte == 0x7F;
-  };
-  std::replace_if(text.begin(), text.end(), steers, '?');
-  return text;
-}
-
 std::string epsilon_text(double epsilon) {
   return std::isfinite(epsilon) ? accounting::rounded_up(epsilon) : "∞";
 }
@@ -138,7 +129,7 @@ std::string spent_text(const SpentAnswer& answer) {
   if (!unknown.empty()) {
     text += "unknown data\n" + table_of(unknown) + labelled_paragraph("Note", kUnknown) + '\n';
   }
-  return tame(text + searched(answer));
+  return text + searched(answer);
 }
 
 std::string spent_json(const SpentAnswer& answer) {

@@ -36,8 +36,9 @@ std::string percentage(double share, int decimals, Rounding rounding) {
   }
   const int places = decimals + kMoreDecimals;
   const double unit = std::pow(10, -places);
-  return share < 0.5 ? "less than " + with_decimals(unit, places) + " %"
-                     : "more than " + with_decimals(100 - unit, places) + " %";
+  if (share < 0.5) return "less than " + with_decimals(unit, places) + " %";
+  if (rounding == Rounding::kUp) return "just under 100 %";
+  return "more than " + with_decimals(100 - unit, places) + " %";
 }
 
 std::string short_percentage(double share, int digits, Rounding rounding) {

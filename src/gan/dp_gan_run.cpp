@@ -12,6 +12,7 @@
 #include "gan/gan_pair.h"
 #include "gan/gan_report.h"
 #include "gan/pretraining.h"
+#include "runs/file_hashes.h"
 #include "runs/progress_meter.h"
 #include "runs/shown_epsilon.h"
 #include "sotto/core/invalid_setting.h"
@@ -254,6 +255,7 @@ GanResult DpGanRun::finish() {
   auto card = pair_.card();
   card.privacy = report.statement;
   save_generator(run_.generator(), pair_.generator(), card);
+  runs::record_files(run_.folder().path());
   return result;
 }
 

@@ -8,6 +8,7 @@
 #include "core/atomic_file.h"
 #include "gan/gan_report.h"
 #include "gan/merf.h"
+#include "runs/file_hashes.h"
 #include "runs/progress_meter.h"
 #include "sotto/core/error.h"
 #include "sotto/engine/sum_release.h"
@@ -154,6 +155,7 @@ GanResult train_by_embedding(const GanRun& run, const GanData& data, runs::RunOb
                 });
   run.folder().write(report);
   save_generator(run.generator(), generator, card);
+  runs::record_files(run.folder().path());
   GanResult result;
   if (spending) result.spent = spending->cost;
   result.is_private = release && release->is_private();

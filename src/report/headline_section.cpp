@@ -39,6 +39,10 @@ Html alarms(const runs::RunRecord& run) {
                element("p", element("strong", "The files of this run contradict each other")) +
                    element("p", contradiction + " Do not rely on its promise."));
   }
+  for (const auto& altered : run.altered()) {
+    result += notice(Urgency::kAlarm, element("p", element("strong", "A file was altered")) +
+                                          element("p", altered + " Do not rely on it."));
+  }
   if (const auto asked = runs::cost_with_queries(run)) {
     result += notice(Urgency::kAlarm, element("p", element("strong", "Queries were answered too")) +
                                           element("p", asked->sentence));

@@ -110,15 +110,16 @@ std::string title(const std::string& subject) { return "# Privacy of this " + su
 std::string report_markdown(const AccountedRun& run, const std::string& opening) {
   std::ostringstream text;
   const bool promised = run.is_private && std::isfinite(run.cost.epsilon);
-  text << title(run.subject) << (promised ? numbers_of(run) : "") << opening << "\n\n";
+  text << title(run.subject);
+  for (const auto& warning : run.warnings) text << "- " << as_sentence(warning) << "\n";
+  if (!run.warnings.empty()) text << "\n";
+  text << (promised ? numbers_of(run) : "") << opening << "\n\n";
   if (promised) text << beliefs_of(run) << "\n\n";
   if (!run.statement.protects.empty()) {
     text << run.statement.protects << "\n\n"
          << run.statement.sampling_assumption << " " << run.statement.noise_assumption << "\n\n"
          << run.arithmetic << "\n\n";
   }
-  for (const auto& warning : run.warnings) text << "- " << as_sentence(warning) << "\n";
-  if (!run.warnings.empty()) text << "\n";
   if (run.held_out.terms) text << held_out_paragraph(*run.held_out.terms) << "\n\n";
   text << run.shown << "\n\n"
        << kSizeIsPublic << "\n\n"

@@ -10,6 +10,7 @@
 #include "plan/ledger_header.h"
 #include "plan/plan_json.h"
 #include "plan/training_ledger.h"
+#include "runs/file_hashes.h"
 #include "runs/interrupted_run.h"
 #include "runs/json_file.h"
 #include "sotto/accounting/privacy_cost.h"
@@ -38,9 +39,21 @@ std::string or_else(const std::string& text, const char* otherwise) {
   return text.empty() ? otherwise : text;
 }
 
+void refuse_interrupted(const fs::path& folder) {
+  const auto charged = interrupted_privacy(folder);
+  if (!charged || member(*charged, "private") != true) return;
+  throw InvalidArgument(
+      folder.string() + ": this run was interrupted, and has spent ε ≤ " +
+      accounting::rounded_up(
+          number_in(*charged, "epsilon").value_or(std::numeric_limits<double>::infinity())) +
+      " at δ = " + accounting::rounded_up(number_in(*charged, "delta").value_or(1)) +
+      "; expected a finished run: resume it, or finish it as it is");
+}
+
 }  // namespace
 
 RunRecord RunRecord::read(const fs::path& folder, Told told) {
+  if (!fs::exists(folder / kPrivacyFile)) refuse_interrupted(folder);
   check_argument(fs::exists(folder / kPrivacyFile), folder.string(),
                  ": holds no privacy.json; expected the folder of a finished run of sotto train or "
                  "sotto gan train");
@@ -65,6 +78,7 @@ RunRecord RunRecord::read(const fs::path& folder, json privacy, Told told, bool 
   record.read_metrics(told);
   record.read_evaluation(told);
   if (fs::exists(folder / "ledger.jsonl")) record.read_ledger();
+  record.altered_ = altered_files(folder);
   if (record.is_private()) {
     record.compare_with_plan();
     record.look_for_places();

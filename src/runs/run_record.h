@@ -98,6 +98,8 @@ class RunRecord {
   // gives, the ledger charged other steps, or an earlier version drew batches in a way that is not
   // proved. Empty for every honest run of this version.
   const std::vector<std::string>& contradictions() const { return contradictions_; }
+  // Which of its settings and models are no longer the files that the run wrote, in sentences.
+  const std::vector<std::string>& altered() const { return altered_; }
 
  private:
   explicit RunRecord(std::filesystem::path folder) : folder_(std::move(folder)) {}
@@ -126,6 +128,7 @@ class RunRecord {
   std::vector<AnsweredQuery> queries_;
   std::optional<QueryBudget> query_budget_;
   std::vector<std::string> contradictions_;
+  std::vector<std::string> altered_;
 };
 
 }  // namespace sotto::runs

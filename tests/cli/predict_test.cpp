@@ -109,6 +109,44 @@ TEST_F(PredictTest, TheRunsOwnSchemaCountsAndLabelsAreNotLookedAt) {
   expect_refused("predict " + path("run") + " --data " + path("none.csv"), "--data");
 }
 
+// After the settings were edited, predictions would change without a word.
+TEST_F(PredictTest, EditedSettingsAreRefused) {
+  train_on_table();
+  write("new.csv", "sex;x;visit;seen;patient\nf;2,5;V1;2020-06-15;Eve\n");
+  auto settings = read_file(path("run/config.json"));
+  const auto place = settings.find("\\\"high\\\": 100");
+  ASSERT_NE(place, std::string::npos) << settings;
+  settings.insert(place + std::string("\\\"high\\\": 100").size(), "0");
+  write("run/config.json", settings);
+  for (const std::string& call : {"predict " + path("run") + " --data " + path("new.csv"),
+                                  "evaluate " + path("run") + " --test-data " + path("rows.csv")}) {
+    const auto outcome = run_program(call);
+    EXPECT_EQ(outcome.status, 2) << call;
+    EXPECT_THAT(outcome.err, HasSubstr("config.json: not the file that the run wrote")) << call;
+  }
+  write("run/config.json", "{");
+  EXPECT_EQ(run_program("predict " + path("run") + " --data " + path("new.csv")).status, 2);
+}
+
+TEST_F(PredictTest, NeitherTheRunNorItsDataAreOverwritten) {
+  train_on_table();
+  write("new.csv", "x;seen;sex\n97,5;2020-06-15;m\n");
+  const auto data = " --data " + path("new.csv") + " --force -o ";
+  const auto model = read_file(path("run/model.pt"));
+  for (const auto* given : {"run", "run/model.pt"}) {
+    const auto call = "predict " + path(given) + data;
+    for (const auto* name : {"run/config.json", "run/checkpoint.pt", "run/privacy.md"}) {
+      expect_refused(call + path(name), "is a file of the run (MODEL)");
+    }
+    for (const auto* name : {"rows.csv", "schema.json"}) {
+      expect_refused(call + path(name), "config.json names (MODEL)");
+    }
+    expect_refused(call + path("run/model.pt"), "(MODEL); expected another file");
+    EXPECT_EQ(run_program(call + path("run/predictions.csv")).status, 0);
+  }
+  EXPECT_EQ(read_file(path("run/model.pt")), model);
+}
+
 TEST_F(PredictTest, AFolderOfPictures) {
   ASSERT_EQ(run_program("train --dataset digits --model softmax --batch-size 500 --epochs 1 "
                         "--output " +

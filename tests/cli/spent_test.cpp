@@ -101,6 +101,11 @@ TEST_F(SpentTest, AnInterruptedRunIsCountedAndPublished) {
   EXPECT_EQ(before["spent_by"][0]["steps"], charged);
   EXPECT_GT(before["epsilon"].get<double>(), 0);
 
+  for (const std::string command : {"report", "explain", "statement"}) {
+    const auto told = run_program(command + " " + (runs() / "run").string());
+    EXPECT_EQ(told.status, 2) << command;
+    EXPECT_NE(told.err.find("was interrupted, and has spent ε ≤ "), std::string::npos) << told.err;
+  }
   const auto output = " --output " + (runs() / "run").string();
   const auto finished = run_program("train --finish --json" + output);
   ASSERT_EQ(finished.status, 0) << finished.err;
@@ -206,6 +211,8 @@ TEST_F(SpentTest, TrainingNeverGoesOnWithOtherData) {
                   " --epsilon 1 --total-epsilon 40 --total-delta 1e-5 "
                   "--accept-data-change count");
   expect_one_line(asked, "not the table that");
+  expect_one_line(asked,
+                  "a training run's ledger is for its own data only, whatever flag is given");
 }
 
 }  // namespace

@@ -22,7 +22,7 @@ TEST(Percentage, IsCertainOnlyOfWhatIsCertain) {
   EXPECT_EQ(percentage(0.99996, 1), "99.996 %");
   EXPECT_EQ(percentage(0.9991, 1, Rounding::kUp), "99.91 %");
   EXPECT_EQ(percentage(0.99999999, 1), "more than 99.9999 %");
-  EXPECT_EQ(percentage(std::nextafter(1.0, 0.0), 0, Rounding::kUp), "more than 99.999 %");
+  EXPECT_EQ(percentage(std::nextafter(1.0, 0.0), 0, Rounding::kUp), "just under 100 %");
 }
 
 TEST(Percentage, IsZeroOnlyIfItCannotBe) {
@@ -50,7 +50,7 @@ TEST(Percentage, NeitherAtAnyNumberOfDigits) {
 }
 
 TEST(Percentage, OfABoundThatRoundedToOne) {
-  EXPECT_EQ(percentage(less_than_certain(1), 1, Rounding::kUp), "more than 99.9999 %");
+  EXPECT_EQ(percentage(less_than_certain(1), 1, Rounding::kUp), "just under 100 %");
   EXPECT_EQ(less_than_certain(0.5), 0.5);
   EXPECT_EQ(less_than_certain(0), 0);
 }

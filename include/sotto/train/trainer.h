@@ -74,12 +74,12 @@ struct TrainingResult {
 };
 
 // Runs the configuration and leaves in `output`: config.json, ledger.jsonl, checkpoint.pt (while it
-// runs), metrics.jsonl, model.pt, evaluation.json, privacy.json, privacy.md, report.html, and for
-// held-out records held_out.jsonl and held_out.json. None of them holds anything computed from
-// private records without noise; metrics.private.jsonl and evaluation.private.json do, where that
-// was asked for. `output` must not exist, or be an empty folder. Throws InvalidArgument for what
-// the configuration gets wrong, before anything is charged; std::runtime_error if training fails,
-// runs::Interrupted if the observer asks to stop.
+// runs), metrics.jsonl, model.pt, evaluation.json, privacy.json, privacy.md, files.json,
+// report.html, and for held-out records held_out.jsonl and held_out.json. None of them holds
+// anything computed from private records without noise; metrics.private.jsonl and
+// evaluation.private.json do, where that was asked for. `output` must not exist, or be an empty
+// folder. Throws InvalidArgument for what the configuration gets wrong, before anything is charged;
+// std::runtime_error if training fails, runs::Interrupted if the observer asks to stop.
 TrainingResult train(const TrainingConfig& config, const std::filesystem::path& output,
                      TrainingObserver& observer);
 
