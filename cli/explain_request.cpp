@@ -34,7 +34,8 @@ struct ExplainFlags {
 };
 
 void declare(FlagSet& app, ExplainFlags& flags) {
-  app.add_option("RUN", flags.folder, "folder of a finished run; or a number, as --epsilon");
+  app.add_option("RUN", flags.folder, "folder of a finished run; or a number, as --epsilon")
+      .names_run();
   app.add_option("--epsilon X", flags.epsilon,
                  "ε, 0 or above; with --delta, which is 0 by default, as no training has it");
   declare_release_flags(app, flags.run);

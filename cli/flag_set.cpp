@@ -11,6 +11,7 @@
 #include "cli/flags.h"
 #include "cli/help_text.h"
 #include "cli/nearest_word.h"
+#include "cli/output_guard.h"
 #include "cli/text_layout.h"
 #include "settings/setting.h"
 
@@ -45,6 +46,9 @@ struct FlagSet::Implementation {
   CLI::App app;
   std::map<std::string, std::string> old_names = {};  // to those of today
   std::vector<CLI::Option*> outputs = {};
+  std::vector<CLI::Option*> outputs_of_parse = {};               // those that parse() checks
+  std::map<const CLI::Option*, OutputGuard::Input> inputs = {};  // text, if not here
+  OutputGuard guard = {};
   bool force = false;
   bool extras_allowed = false;
 
@@ -67,6 +71,27 @@ struct FlagSet::Implementation {
     const auto found = old_names.find(argument.substr(0, end));
     if (found == old_names.end()) return argument;
     return found->second + (end == std::string::npos ? "" : argument.substr(end));
+  }
+
+  void add_output(CLI::Option* option) {
+    if (outputs.empty()) app.add_flag("--force", force, "write over files that are there");
+    outputs.push_back(option);
+  }
+
+  // Knows what is given, and checks what has a name.
+  void guard_outputs() {
+    guard.allow_overwriting(force);
+    for (const auto* option : app.get_options()) {
+      if (std::find(outputs.begin(), outputs.end(), option) != outputs.end()) continue;
+      const auto kind = inputs.find(option);
+      for (const auto& text : option->results()) {
+        guard.add_input(option->get_name(), text,
+                        kind == inputs.end() ? OutputGuard::Input::kText : kind->second);
+      }
+    }
+    for (const auto* output : outputs_of_parse) {
+      for (const auto& path : output->results()) guard.check_file(output->get_name(), path);
+    }
   }
 
   static constexpr const char* kAnyValue = "VALUE";
@@ -154,21 +179,6 @@ std::string help_of(const CLI::App& app, std::size_t columns) {
   return text + fitted_footer(app.get_footer(), columns);
 }
 
-// Whether this file stands in an argument: "a.csv", "csv:a.csv", "zip=zip.csv", "@names,b".
-bool names_file(const std::string& argument, const fs::path& file) {
-  std::error_code ignored;
-  for (std::size_t begin = 0; begin < argument.size();) {
-    const auto end = std::min(argument.find_first_of(",:=@", begin), argument.size());
-    const auto rest = argument.substr(begin);  // a name may hold one of these signs itself
-    if (fs::equivalent(rest, file, ignored) ||
-        fs::equivalent(rest.substr(0, end - begin), file, ignored)) {
-      return true;
-    }
-    begin = end + 1;
-  }
-  return false;
-}
-
 std::vector<std::string> all_names(const CLI::App& app) {
   std::vector<std::string> names;
   for (const auto* option : app.get_options()) {
@@ -232,10 +242,28 @@ FlagSet::Flag& FlagSet::Flag::separated_by(char separator) {
 }
 
 FlagSet::Flag& FlagSet::Flag::writes() {
-  auto& all = *flags_->implementation_;
-  if (all.outputs.empty())
-    all.app.add_flag("--force", all.force, "write over files that are there");
-  all.outputs.push_back(&option_of(option_));
+  names_outputs();
+  flags_->implementation_->outputs_of_parse.push_back(&option_of(option_));
+  return *this;
+}
+
+FlagSet::Flag& FlagSet::Flag::names_outputs() {
+  flags_->implementation_->add_output(&option_of(option_));
+  return *this;
+}
+
+FlagSet::Flag& FlagSet::Flag::makes() {
+  flags_->implementation_->inputs[&option_of(option_)] = OutputGuard::Input::kMade;
+  return *this;
+}
+
+FlagSet::Flag& FlagSet::Flag::reads() {
+  flags_->implementation_->inputs[&option_of(option_)] = OutputGuard::Input::kData;
+  return *this;
+}
+
+FlagSet::Flag& FlagSet::Flag::names_run() {
+  flags_->implementation_->inputs[&option_of(option_)] = OutputGuard::Input::kRun;
   return *this;
 }
 
@@ -295,33 +323,16 @@ bool FlagSet::parse(std::vector<std::string> arguments) {
     throw UsageError(worded(error));
   }
   if (!all.extras_allowed) refuse_extras(all.app);
-  for (const auto* output : all.outputs) {
-    for (const auto& path : output->results()) check_output(output->get_name(), path);
-  }
+  all.guard_outputs();
   return true;
 }
 
-void FlagSet::check_output(const std::string& flag, const fs::path& path) const {
-  const auto refuse = [&](const std::string& why) {
-    throw UsageError(flag + " '" + path.string() + "': " + why);
-  };
-  std::error_code ignored;
-  for (const auto* option : implementation_->app.get_options()) {
-    if (option->get_name() == flag) continue;
-    for (const auto& text : option->results()) {
-      if (names_file(text, path)) {
-        refuse("is read as well (" + option->get_name() + "); expected another file");
-      }
-    }
-  }
-  if (implementation_->force) return;
-  if (fs::is_regular_file(path, ignored)) {
-    refuse("is there already; expected a new file, or --force to write over it");
-  }
-  if (fs::is_directory(path, ignored) && !fs::is_empty(path, ignored)) {
-    refuse(
-        "is there already, with files in it; expected a new folder, or --force to write into it");
-  }
+void FlagSet::check_output(const std::string& flag, const fs::path& path) {
+  implementation_->guard.check_file(flag, path);
+}
+
+void FlagSet::check_output_folder(const std::string& flag, const fs::path& path) {
+  implementation_->guard.check_folder(flag, path);
 }
 
 std::size_t FlagSet::count(const std::string& name) const {

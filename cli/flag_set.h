@@ -24,9 +24,19 @@ class FlagSet {
     Flag& repeatable();
     // Several values in one word.
     Flag& separated_by(char separator);
-    // Behind it stands a file, or a folder, that the command writes: see FlagSet::check_output,
-    // which parse() calls for it.
+    // Behind it stands a file that the command writes: see FlagSet::check_output, which parse()
+    // calls for it.
     Flag& writes();
+    // The same, if what is written is more or less than a file of that name: the command itself
+    // calls check_output or check_output_folder, for each.
+    Flag& names_outputs();
+    // A file that is made if it is not there, and read. No output may go there.
+    Flag& makes();
+    // Files, or folders of them. No output may go over one.
+    Flag& reads();
+    // A run: its folder, or a file in it. No output may go over its files, nor over the data that
+    // it was trained on.
+    Flag& names_run();
 
    private:
     friend class FlagSet;
@@ -60,10 +70,12 @@ class FlagSet {
   // arguments do not fit.
   bool parse(std::vector<std::string> arguments);
 
-  // For outputs that have a name by default. Throws UsageError, naming `flag`, if `path` is a file
-  // that the command line gives to be read as well, or if a file or a folder with something in it
-  // is there and --force, which the first flag that writes declares, was not given.
-  void check_output(const std::string& flag, const std::filesystem::path& path) const;
+  // For outputs that have a name by default. Throws UsageError, naming `flag`, unless a file may be
+  // written at `path`, or a new folder be made (see OutputGuard): nothing goes over what the
+  // command line gives to be read, and over other files only with --force, which the first flag
+  // that writes declares.
+  void check_output(const std::string& flag, const std::filesystem::path& path);
+  void check_output_folder(const std::string& flag, const std::filesystem::path& path);
 
   // Of all flags.
   std::vector<std::string> names() const;

@@ -59,6 +59,7 @@ std::string kept_file_flag(const std::string& flag, const std::string& text) {
   namespace fs = std::filesystem;
   std::error_code ignored;
   const auto folder = fs::path(text).parent_path();
+  if (text.empty()) throw UsageError(flag + " '': expected the name of a file");
   if (fs::is_directory(text, ignored)) {
     throw UsageError(flag + " '" + text + "': expected a file, not a folder");
   }

@@ -67,7 +67,8 @@ auto named_flag(const std::string& flag, const std::string& text, FromName from_
 // A file to read, and a folder. Throws UsageError if it is not there, or is the other.
 std::string file_flag(const std::string& flag, const std::string& text);
 std::string folder_flag(const std::string& flag, const std::string& text);
-// A file that is made if it is not there. Throws UsageError if a folder is, or its own is not.
+// A file that is made if it is not there. Throws UsageError if a folder is, or its own is not, or
+// if there is no name.
 std::string kept_file_flag(const std::string& flag, const std::string& text);
 
 // What to say of a word that is none of `known`: "ACTION 'lsit': expected list, get or show; did

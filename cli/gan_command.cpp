@@ -17,6 +17,7 @@
 #include "core/json_number.h"
 #include "gan/export.h"
 #include "gan/gan_evaluation.h"
+#include "runs/file_hashes.h"
 #include "runs/held_out_json.h"
 #include "settings/gan_table.h"
 #include "sotto/accounting/statement.h"
@@ -175,16 +176,16 @@ int gan_sample(const Arguments& arguments) {
   std::string run;
   FlagText count, format, output, sheet, seed;
   bool json = false;
-  app.add_option("RUN", run, "a run's folder, or its generator.pt").required();
+  app.add_option("RUN", run, "a run's folder, or its generator.pt").required().names_run();
   app.add_option("-n,--samples N", count, "how many (default 10000)");
   app.add_option("--format idx|png|csv", format,
                  "of the samples (default idx for images, csv for tables)");
   app.add_option("-o,--output PATH", output, "folder, or file for csv (default: synthetic)")
-      .writes();
+      .names_outputs();
   app.add_option("--sheet FILE", sheet,
                  "a picture with some of every class (images; default: "
                  "OUTPUT-sheet.png)")
-      .writes();
+      .names_outputs();
   app.add_option("--seed N", seed, "the same samples again");
   app.add_flag("--json", json, "print one JSON object");
   app.footer(kGanSampleExamples);
@@ -197,6 +198,7 @@ int gan_sample(const Arguments& arguments) {
   if (!std::filesystem::exists(path)) {
     throw UsageError("RUN '" + run + "': expected a folder with a generator.pt, or such a file");
   }
+  runs::require_unaltered(path.parent_path(), {path.filename().string()});
   use_all_cores();
   const auto loaded = gan::load_generator(path);
   const bool images = loaded.card.shape.sample.size() == 3;
@@ -213,7 +215,11 @@ int gan_sample(const Arguments& arguments) {
   const std::filesystem::path target =
       output.value_or(kind == "csv" ? "synthetic.csv" : "synthetic");
   const std::filesystem::path picture = sheet.value_or(target.string() + "-sheet.png");
-  app.check_output("--output", target);
+  if (kind == "csv") {
+    app.check_output("--output", target);
+  } else {
+    app.check_output_folder("--output", target);
+  }
   if (images) app.check_output("--sheet", picture);
   const auto samples = gan::draw_samples(loaded.generator, loaded.card, n);
   if (kind == "idx") gan::write_idx(target, samples, loaded.card);

@@ -55,7 +55,7 @@ void declare(FlagSet& app, PlotFlags& flags) {
                  "plane: lines at these ε (default: round numbers)");
   app.add_option("-o,--output FILE", flags.output,
                  "file to write: .svg, .png or .csv (default plot-WHAT.svg)")
-      .writes();
+      .names_outputs();
   app.add_option("--format svg,png,csv", flags.format, "svg, png, csv, or several: svg,png");
   app.add_option("--theme light|dark", flags.theme, "colours of the picture (default light)");
   app.add_flag("--json", flags.json, "print one JSON object");

@@ -146,11 +146,12 @@ int predict_command(const Arguments& arguments) {
   std::vector<std::string> files, data;
   FlagText schema, output;
   bool json = false;
-  app.add_option("MODEL", model_text, "model.pt, or the folder of a run").required();
+  app.add_option("MODEL", model_text, "model.pt, or the folder of a run").required().names_run();
   app.add_option("FILE", files,
                  "PNG or JPEG images, folders of them, or CSV tables with the training columns, "
-                 "labels or not");
-  app.add_option("--data PATH", data, "the same, as a flag").repeatable();
+                 "labels or not")
+      .reads();
+  app.add_option("--data PATH", data, "the same, as a flag").repeatable().reads();
   app.add_option("-o,--output FILE", output,
                  "CSV file: ids, the predicted label and a probability for each class")
       .writes();

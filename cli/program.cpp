@@ -1,5 +1,8 @@
 #include "cli/program.h"
 
+#include <fcntl.h>
+#include <unistd.h>
+
 #include <algorithm>
 #include <cerrno>
 #include <cstring>
@@ -64,15 +67,35 @@ int run_or_explain(const CommandGroup& group, const Arguments& arguments,
   }
 }
 
+// A stream that the caller closed stays one that cannot be used. Otherwise the next file to be
+// opened, a ledger even, would stand in its place and receive what is printed.
+void occupy_closed_streams() {
+  for (const auto& [stream, mode] :
+       {std::pair{STDIN_FILENO, O_WRONLY}, {STDOUT_FILENO, O_RDONLY}, {STDERR_FILENO, O_WRONLY}}) {
+    // The lowest number that is free, which is this one.
+    if (fcntl(stream, F_GETFD) < 0) static_cast<void>(open("/dev/null", mode));
+  }
+}
+
+// Whoever asked for output has not got it: the work has failed, however well it went.
+int status_after_output(int status, int failure) {
+  if (failure == 0) return status;
+  std::cerr << "sotto: standard output: cannot write: " << std::strerror(failure) << '\n';
+  return status == 0 ? kFailed : status;
+}
+
 }  // namespace
 
 int run_program(const CommandGroup& group, int argc, char** argv) {
-  const ShownStream out(std::cout);
+  occupy_closed_streams();
+  ShownStream out(std::cout);
   const ShownStream err(std::cerr);
   const Arguments arguments(argv + std::min(argc, 1), argv + argc);
   const std::string name = arguments.empty() ? "--help" : arguments[0];
   const bool is_command = !name.empty() && name[0] != '-' && name != "help";
-  return run_or_explain(group, arguments, is_command ? "sotto " + name + ": " : "sotto: ");
+  const int status =
+      run_or_explain(group, arguments, is_command ? "sotto " + name + ": " : "sotto: ");
+  return status_after_output(status, out.finish());
 }
 
 }  // namespace sotto::cli

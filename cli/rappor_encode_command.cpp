@@ -1,5 +1,6 @@
 #include <fstream>
 #include <iostream>
+#include <optional>
 #include <unordered_map>
 
 #include "cli/rappor_command.h"
@@ -7,6 +8,7 @@
 #include "cli/rappor_input.h"
 #include "core/atomic_file.h"
 #include "core/counted.h"
+#include "core/folder_lock.h"
 #include "core/json_number.h"
 #include "core/private_file.h"
 #include "rappor/report_csv.h"
@@ -46,7 +48,8 @@ void declare(FlagSet& app, EncodeFlags& flags) {
   app.add_option("-i,--input FILE", flags.input,
                  "CSV with the columns client and value; - is stdin");
   app.add_option("-o,--output FILE", flags.output, "file of reports").writes();
-  app.add_option("--secret FILE", flags.secret, "file with the secret; made if it is not there");
+  app.add_option("--secret FILE", flags.secret, "file with the secret; made if it is not there")
+      .makes();
   app.add_option("--metric NAME", flags.metric,
                  "name of what is reported: metrics are randomised independently");
   declare_answers(app, flags.answers);
@@ -69,13 +72,47 @@ bool wants_csv(const EncodeFlags& flags, const std::string& output) {
   return *flags.format == "csv";
 }
 
-// Whoever encodes first makes it; all others of the same file read that one.
-std::string master_secret(const std::string& path) {
-  if (!std::filesystem::exists(path) && create_private_file(path, rappor::fresh_secret_text())) {
-    std::cerr << path << ": a new secret; keep it\n";
+// Whoever encodes first makes it; all others of the same file read that one. One that was made here
+// is gone again if nothing was reported by it: until then others wait for it.
+class MasterSecret {
+ public:
+  explicit MasterSecret(const std::string& path) : path_(path) {
+    wait_for_turn();
+    made_ =
+        !std::filesystem::exists(path) && create_private_file(path, rappor::fresh_secret_text());
+    if (!made_) turn_.reset();
   }
-  return rappor::parse_secret_text(read_private_file(path), path);
-}
+  ~MasterSecret() {
+    std::error_code ignored;
+    if (made_) std::filesystem::remove(path_, ignored);
+  }
+  MasterSecret(const MasterSecret&) = delete;
+  MasterSecret& operator=(const MasterSecret&) = delete;
+
+  std::string read() const { return rappor::parse_secret_text(read_private_file(path_), path_); }
+
+  // Before reports are there for others to see.
+  void keep() {
+    if (made_) std::cerr << path_ << ": a new secret; keep it\n";
+    made_ = false;
+    turn_.reset();
+  }
+
+ private:
+  // A folder that cannot be locked may hold a secret, but get none.
+  void wait_for_turn() {
+    const auto place = std::filesystem::weakly_canonical(std::filesystem::absolute(path_));
+    try {
+      turn_.emplace(place.parent_path());
+    } catch (const FileError&) {
+      if (!std::filesystem::exists(path_)) throw;
+    }
+  }
+
+  std::string path_;
+  std::optional<FolderLock> turn_;  // outlives the removal
+  bool made_ = false;
+};
 
 // Where reports go, in either format.
 class ReportSink {
@@ -146,10 +183,9 @@ class Encoder {
   SecureRandom random_;
 };
 
-std::uint64_t encode_all(const EncodeFlags& flags, Encoder& encoder, std::ostream& out, bool csv) {
-  const std::string secret_file = required(flags.secret, "--secret");
-  const Input input(required(flags.input, "--input"), "--input");
-  const rappor::ClientSecrets secrets(master_secret(kept_file_flag("--secret", secret_file)));
+std::uint64_t encode_all(const Input& input, const MasterSecret& secret, Encoder& encoder,
+                         std::ostream& out, bool csv) {
+  const rappor::ClientSecrets secrets(secret.read());
   ReportSink sink(out, csv, encoder.params(), encoder.profile());
   std::uint64_t reports = 0;
   rappor::read_value_csv(input.stream(), input.name(),
@@ -159,6 +195,22 @@ std::uint64_t encode_all(const EncodeFlags& flags, Encoder& encoder, std::ostrea
                          });
   input.check();
   sink.finish();
+  return reports;
+}
+
+// Returns how many there are.
+std::uint64_t write_reports(const EncodeFlags& flags, Encoder& encoder, const std::string& output,
+                            bool csv) {
+  const std::string secret_file = required(flags.secret, "--secret");
+  const Input input(required(flags.input, "--input"), "--input");
+  AtomicFile file(output);
+  MasterSecret secret(kept_file_flag("--secret", secret_file));
+  std::ofstream out(file.path(), std::ios::binary);
+  const std::uint64_t reports = encode_all(input, secret, encoder, out, csv);
+  out.close();
+  if (!out) throw FileError(output, "cannot write");
+  secret.keep();
+  file.commit();
   return reports;
 }
 
@@ -172,12 +224,7 @@ int rappor_encode_command(const Arguments& arguments) {
   const std::string output = required(flags.output, "--output");
   const bool csv = wants_csv(flags, output);
   Encoder encoder(flags);
-  AtomicFile file(output);
-  std::ofstream out(file.path(), std::ios::binary);
-  const std::uint64_t reports = encode_all(flags, encoder, out, csv);
-  out.close();
-  if (!out) throw FileError(output, "cannot write");
-  file.commit();
+  const std::uint64_t reports = write_reports(flags, encoder, output, csv);
   const auto executed = executed_params(encoder.params(), encoder.profile());
   if (flags.json) {
     nlohmann::ordered_json json{{"reports", reports},

@@ -3,6 +3,7 @@
 
 #include <fstream>
 #include <istream>
+#include <memory>
 #include <string>
 
 namespace sotto::cli {
@@ -21,8 +22,8 @@ class Input {
 
  private:
   std::string name_;
-  mutable std::ifstream file_;
-  std::istream* stream_;
+  std::unique_ptr<std::streambuf> standard_input_;
+  std::unique_ptr<std::istream> stream_;
 };
 
 }  // namespace sotto::cli

@@ -45,7 +45,7 @@ int rappor_map_command(const Arguments& arguments) {
   const CandidatesAndParams known = read_candidates(flags.params, flags.candidates, flags.answers);
   const std::string text = rappor::format_map(known.map);
   if (!flags.output) {
-    std::ostream(exact_buffer(std::cout)) << text << std::flush;
+    write_exactly(std::cout, text);
     return 0;
   }
   write_file_atomically(*flags.output, text);

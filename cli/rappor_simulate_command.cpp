@@ -51,7 +51,7 @@ void declare(FlagSet& app, SimulateFlags& flags) {
   declare_tests(app, flags.tests);
   app.add_option("-o,--output NAME", flags.output,
                  "name of table and picture, without .csv and .svg (default rappor-DISTRIBUTION)")
-      .writes();
+      .names_outputs();
   app.add_flag("--json", flags.json, "print one JSON object");
   app.footer(kExamples);
 }
@@ -219,6 +219,9 @@ int rappor_simulate_command(const Arguments& arguments) {
   const SimulationOptions options = options_from(flags);
   const std::string name = flags.distribution.value_or("exponential");
   const std::string output = flags.output.value_or("rappor-" + name);
+  if (!std::filesystem::path(output).has_filename()) {
+    throw UsageError("--output '" + output + "': expected a name, behind which .csv and .svg go");
+  }
   for (const char* ending : {".csv", ".svg"}) app.check_output("--output", output + ending);
   const auto start = std::chrono::steady_clock::now();
   const rappor::Simulation simulation = rappor::simulate(options);

@@ -46,7 +46,7 @@ struct ReportRequest {
 std::optional<ReportRequest> parse_report(const Arguments& arguments) {
   FlagSet app("Report of a run, or comparison of several, as a page.", "sotto report");
   ReportRequest request;
-  app.add_option("RUN", request.folders, "folders of runs");
+  app.add_option("RUN", request.folders, "folders of runs").names_run();
   app.add_option("-o,--output FILE", request.output,
                  "page to write (default: RUN/report.html, or comparison.html for several)")
       .writes();
@@ -111,6 +111,7 @@ Json run_json(const RunRecord& run) {
   json["accuracy"] = json_number(run.accuracy());
   json["seconds"] = json_number(run.seconds());
   json["contradictions"] = run.contradictions();
+  json["altered_files"] = run.altered();
   if (const auto asked = runs::cost_with_queries(run)) {
     json["with_queries"] = {{"queries", asked->queries},
                             {"epsilon", json_number(asked->cost.epsilon)},
@@ -163,8 +164,10 @@ std::string text_table(const report::ComparisonTable& table) {
 
 std::string contradiction_text(const RunRecord& run) {
   std::string text;
-  for (const auto& contradiction : run.contradictions()) {
-    text += labelled_paragraph("Warning", run.name() + ": " + contradiction);
+  for (const auto& sentences : {run.contradictions(), run.altered()}) {
+    for (const auto& sentence : sentences) {
+      text += labelled_paragraph("Warning", run.name() + ": " + sentence);
+    }
   }
   return text;
 }

@@ -1,6 +1,7 @@
 #include "cli/shown_text.h"
 
 #include <array>
+#include <cerrno>
 #include <cstdint>
 #include <cstdio>
 #include <mutex>
@@ -101,11 +102,19 @@ class ShownStream::Buffer final : public std::streambuf {
  public:
   explicit Buffer(std::streambuf* target) : target_(target) {}
   std::streambuf* target() const { return target_; }
+  // errno of the first write that failed; 0 if none did.
+  int failure() const { return failure_; }
 
   bool finish() {
     const auto rest = all_shown(pending_, /*keep_lines=*/true);
     pending_.clear();
     return put(rest);
+  }
+
+  bool put(std::string_view text) {
+    const auto size = static_cast<std::streamsize>(text.size());
+    errno = 0;
+    return succeeds(target_->sputn(text.data(), size) == size);
   }
 
  protected:
@@ -125,15 +134,19 @@ class ShownStream::Buffer final : public std::streambuf {
     return written ? size : 0;
   }
 
-  int sync() override { return target_->pubsync(); }
+  int sync() override {
+    errno = 0;
+    return succeeds(target_->pubsync() == 0) ? 0 : -1;
+  }
 
  private:
-  bool put(const std::string& text) {
-    const auto size = static_cast<std::streamsize>(text.size());
-    return target_->sputn(text.data(), size) == size;
+  bool succeeds(bool written) {
+    if (!written && failure_ == 0) failure_ = errno == 0 ? EIO : errno;
+    return written;
   }
 
   std::streambuf* target_;
+  int failure_ = 0;
   std::mutex mutex_;     // threads may share stderr
   std::string pending_;  // the beginning of a character
 };
@@ -148,6 +161,22 @@ ShownStream::~ShownStream() {
   const auto state = stream_.rdstate();
   stream_.rdbuf(buffer_->target());  // which clears it
   stream_.clear(state);
+}
+
+int ShownStream::finish() {
+  if (!buffer_->finish()) stream_.setstate(std::ios::badbit);
+  stream_.flush();
+  if (buffer_->failure() != 0) return buffer_->failure();
+  return stream_.bad() ? EIO : 0;
+}
+
+void write_exactly(std::ostream& stream, std::string_view bytes) {
+  auto* buffer = dynamic_cast<ShownStream::Buffer*>(stream.rdbuf());
+  if (buffer == nullptr) {
+    stream.write(bytes.data(), static_cast<std::streamsize>(bytes.size()));
+  } else if (!buffer->put(bytes)) {
+    stream.setstate(std::ios::badbit);
+  }
 }
 
 std::streambuf* exact_buffer(const std::ostream& stream) {

@@ -22,16 +22,23 @@ class ShownStream {
   ShownStream(const ShownStream&) = delete;
   ShownStream& operator=(const ShownStream&) = delete;
 
+  // Hands on what is left. Returns 0 if all that was ever written has been taken, otherwise why
+  // not: the errno of the first write that failed.
+  int finish();
+
  private:
   class Buffer;
   friend std::streambuf* exact_buffer(const std::ostream& stream);
+  friend void write_exactly(std::ostream& stream, std::string_view bytes);
 
   std::ostream& stream_;
   std::unique_ptr<Buffer> buffer_;
 };
 
-// Where a stream writes when nothing is replaced: for data, byte by byte, and for our own control
-// of the terminal.
+// Data, byte by byte. A failure is one of the stream's, as of any other output.
+void write_exactly(std::ostream& stream, std::string_view bytes);
+
+// Where a stream writes when nothing is replaced: for our own control of the terminal.
 std::streambuf* exact_buffer(const std::ostream& stream);
 
 }  // namespace sotto::cli

@@ -63,7 +63,7 @@ Render format_of(const StatementFlags& flags) {
 std::optional<StatementRequest> parse_statement(const Arguments& arguments) {
   FlagSet app("What a run promises, on one page for a board.", "sotto statement");
   StatementFlags flags;
-  app.add_option("RUN", flags.folder, "folder of a finished run");
+  app.add_option("RUN", flags.folder, "folder of a finished run").names_run();
   app.add_option("--format md|html|yaml", flags.format,
                  "of the page (default: by the ending of --output, or md)");
   app.add_option("-o,--output FILE", flags.output, "file to write; printed if not given").writes();

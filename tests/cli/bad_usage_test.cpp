@@ -3,7 +3,9 @@
 
 #include <algorithm>
 
+#include "core/atomic_file.h"
 #include "tests/cli/program.h"
+#include "tests/core/temporary_folder.h"
 
 namespace sotto::cli {
 namespace {
@@ -105,6 +107,52 @@ TEST(FailingRun, HasStatusOneAndOneLine) {
   EXPECT_EQ(outcome.out, "");
   EXPECT_NE(outcome.err.find("not even one epoch"), std::string::npos);
   EXPECT_EQ(std::count(outcome.err.begin(), outcome.err.end(), '\n'), 1);
+}
+
+// Whoever asked for output has not got it, whichever program was to print it.
+TEST(StandardOutput, ThatFailsIsAFailure) {
+  for (const std::string& arguments :
+       {std::string("budget -s 1000 -b 10 -n 1 -e 1"), std::string("--help"),
+        std::string("explain 1 --json"), std::string("plot --help"),
+        std::string("inspect softmax --input-shape 1x4x4")}) {
+    for (const auto& [redirection, reason] :
+         {std::pair{">/dev/full", "No space left on device"}, {">&-", "Bad file descriptor"}}) {
+      const auto outcome =
+          run_program_at("{ " SOTTO_PROGRAM, arguments + " " + redirection + "; }");
+      EXPECT_EQ(outcome.status, 1) << arguments << redirection;
+      EXPECT_EQ(outcome.err, std::string("sotto: standard output: cannot write: ") + reason + "\n")
+          << arguments << redirection;
+    }
+  }
+}
+
+// More than any buffer holds, and byte by byte.
+TEST(StandardOutput, OfDataForProgramsThatFailsIsAFailure) {
+  const TemporaryFolder folder;
+  std::string names;
+  for (int i = 0; i < 2000; ++i) names += "name " + std::to_string(i) + "\n";
+  write_file_atomically(folder / "names.txt", names);
+  const auto outcome = run_program_at("{ " SOTTO_PROGRAM,
+                                      "rappor map -k 16 --hashes 2 -m 4 -f 0.5 -p 0.5 -q 0.75 "
+                                      "--candidates " +
+                                          (folder / "names.txt").string() + " >/dev/full; }");
+  EXPECT_EQ(outcome.status, 1);
+  EXPECT_EQ(outcome.err, "sotto: standard output: cannot write: No space left on device\n");
+}
+
+TEST(StandardOutput, ThatIsClosedIsNoFileThatIsWritten) {
+  const TemporaryFolder folder;
+  const auto params = (folder / "params.csv").string();
+  const auto outcome = run_program_at(
+      "{ " SOTTO_PROGRAM,
+      "rappor params -k 16 --hashes 2 -m 4 -f 0.5 -p 0.5 -q 0.75 --output " + params + " >&-; }");
+  EXPECT_EQ(outcome.status, 1);
+  EXPECT_EQ(read_file(params).rfind("k,h,m,p,q,f\n", 0), 0U);
+}
+
+TEST(StandardOutput, LeavesOtherFailuresTheirStatus) {
+  const auto outcome = run_program_at("{ " SOTTO_PROGRAM, "budget --epochs 0 >&-; }");
+  EXPECT_EQ(outcome.status, 2);
 }
 
 }  // namespace

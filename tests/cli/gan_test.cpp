@@ -34,6 +34,23 @@ class GanCommandTest : public testing::Test {
     const auto ledger = read_file(path("run/held_out.jsonl"));
     EXPECT_EQ(std::count(ledger.begin(), ledger.end(), '\n'), 2);  // the plan, and one charge
   }
+  // Samples and their sheet go over nothing that the generator came from.
+  void expect_leaves_its_run_alone() const {
+    const auto sample = "gan sample " + path("run") + " -n 5 --force ";
+    expect_refused(
+        sample + "--output " + path("new") + " --sheet " + path("run/samples-000060.png"),
+        "is a file of the run (RUN)");
+    expect_refused(sample + "--output " + path("new") + " --sheet " + path("run/generator.pt"),
+                   "--sheet '");
+    for (const auto* folder_in_use : {"run", "data"}) {
+      expect_refused(sample + "--output " + path(folder_in_use), "with files in it");
+    }
+    expect_refused(sample + "--output " + path("new") + " --sheet " + path("new"),
+                   "is what --output writes, too");
+    const auto inside = run_program(sample + "--format png --output " + path("new") + " --sheet " +
+                                    path("new/sheet.png"));
+    EXPECT_EQ(inside.status, 0) << inside.err;
+  }
   nlohmann::json run_json(const std::string& name) const {
     return nlohmann::json::parse(read_file(path(name)));
   }
@@ -57,6 +74,7 @@ TEST_F(GanCommandTest, TrainsSamplesAndEvaluates) {
                 .status,
             0);
   EXPECT_TRUE(std::filesystem::exists(path("png/0")));
+  expect_leaves_its_run_alone();
 
   const auto judged = run_program("gan evaluate " + path("run") + " -n 200 --epochs 1 --json");
   ASSERT_EQ(judged.status, 0) << judged.err;
@@ -90,6 +108,15 @@ void write_people(const TemporaryFolder& folder) {
                            "age": {"low": 20, "high": 80}, "town": {"categories": ["A", "B"]}}})");
 }
 
+TEST_F(GanCommandTest, ADeltaThatPromisesTooLittleIsToldFirst) {
+  write_people(folder);
+  const auto trained = run_program("gan train --dataset csv:" + path("people.csv") + " --schema " +
+                                   path("schema.json") + " --fit-steps 5 --delta 0.1 --output " +
+                                   path("run") + " --json");
+  ASSERT_EQ(trained.status, 0) << trained.err;
+  EXPECT_EQ(trained.err.find("WARNING: δ = 0.1 is not below 1/"), 0U) << trained.err;
+}
+
 TEST_F(GanCommandTest, TablesComeBackAsTables) {
   write_people(folder);
   const auto trained =
@@ -98,6 +125,10 @@ TEST_F(GanCommandTest, TablesComeBackAsTables) {
   ASSERT_EQ(trained.status, 0) << trained.err;
   ASSERT_EQ(run_program("gan sample " + path("run") + " -n 20 --output " + path("new.csv")).status,
             0);
+  expect_refused("gan sample " + path("run") + " --force --output " + path("people.csv"),
+                 "config.json names (RUN)");
+  expect_refused("gan sample " + path("run") + " --force --output " + path("run/generator.pt"),
+                 "is a file of the run (RUN)");
   std::istringstream drawn(read_file(path("new.csv")));
   std::string line;
   std::getline(drawn, line);

@@ -68,6 +68,13 @@ TEST(MemoryCommandTest, RefusesBadUsageInOneLine) {
   expect_refused("memory --optimizer best", "--optimizer 'best'");
 }
 
+TEST(MemoryCommandTest, TableAndPictureAreTwoFiles) {
+  const TemporaryFolder folder;
+  const auto file = (folder / "m.csv").string();
+  expect_refused("memory --csv " + file + " --plot " + file, "is what --csv writes, too");
+  EXPECT_FALSE(std::filesystem::exists(file));
+}
+
 TEST(MemoryCommandTest, FlagsOfTrainingThatGoWithIt) {
   expect_refused("train --memory-limit lots", "--memory-limit 'lots'");
   expect_refused("train --memory-limit 2GiB --disable-dp", "--memory-limit");

@@ -102,5 +102,67 @@ TEST(OverwritingInputs, AreFoundInEveryWayToNameThem) {
                  "is read as well (--hierarchy)");
 }
 
+TEST(OverwritingInputs, AreFoundBehindStandardInput) {
+  const TemporaryFolder folder;
+  const auto values = (folder / "values.csv").string();
+  write_file_atomically(values, "client,value\nann,x\n");
+  expect_refused("rappor encode -k 8 --hashes 1 -m 1 -f 0.5 -p 0 -q 1 --metric m --secret " +
+                     (folder / "secret").string() + " --input - --force --output " + values + " <" +
+                     values,
+                 "is read as well (--input)");
+}
+
+TEST(OverwritingInputs, AreThePicturesInAFolder) {
+  const TemporaryFolder folder;
+  std::filesystem::create_directories(folder / "pictures" / "rose");
+  const auto picture = (folder / "pictures" / "rose" / "1.png").string();
+  write_file_atomically(picture, kPrecious);
+  expect_refused("data show images:" + (folder / "pictures").string() +
+                     " --class-names rose --force --output " + picture,
+                 "is read as well (NAME)");
+}
+
+TEST(TwoOutputs, NeedTwoPlaces) {
+  const TemporaryFolder folder;
+  std::filesystem::create_directories(folder / "sub");
+  write_file_atomically(folder / "there.csv", kPrecious);
+  for (const auto& [one, other] : {std::pair{"a.csv", "a.csv"},
+                                   {"a.csv", "sub/../a.csv"},
+                                   {"there.csv", "sub/../there.csv"}}) {
+    expect_refused("rappor sum reports.bin --force --counts " + (folder / one).string() +
+                       " --partial " + (folder / other).string(),
+                   "--partial '" + (folder / other).string() + "': is what --counts writes, too");
+  }
+  EXPECT_FALSE(std::filesystem::exists(folder / "a.csv"));
+}
+
+TEST(Outputs, AreFilesInFoldersThatAreThere) {
+  const TemporaryFolder folder;
+  const auto place = [&](const char* name) { return (folder / name).string(); };
+  write_file_atomically(folder / "params.csv", "k,h,m,p,q,f\n16,2,4,0.5,0.75,0.5\n");
+  write_file_atomically(folder / "names.txt", "a\nb\nc\n");
+  const std::string params = " --params " + place("params.csv");
+  for (const auto& command : std::vector<std::string>{
+           "rappor params" + params + " --force --output ",
+           "rappor map" + params + " --candidates " + place("names.txt") + " --force --output ",
+           "explain 1 --force --plot ", "plot epochs " + kRun + "--to 9 --force -o ",
+           "data show digits --force -o "}) {
+    const auto words = command.find("--plot") == std::string::npos ? "--output '" : "--plot '";
+    for (const std::string& output : {std::string("''"), place(""), place("none/out.svg")}) {
+      expect_refused(command + output, words);
+    }
+  }
+  expect_refused("rappor simulate --reports 10 -o ''", "--output ''");
+}
+
+TEST(Outputs, ThatAreDevicesFailAtWriting) {
+  const TemporaryFolder folder;
+  write_file_atomically(folder / "params.csv", "k,h,m,p,q,f\n16,2,4,0.5,0.75,0.5\n");
+  const auto device =
+      run_program("rappor params --params " + (folder / "params.csv").string() + " -o /dev/full");
+  EXPECT_EQ(device.status, 1);
+  EXPECT_NE(device.err.find("/dev/full"), std::string::npos) << device.err;
+}
+
 }  // namespace
 }  // namespace sotto::cli

@@ -119,6 +119,48 @@ TEST_F(Rappor, FirstEncodesAtOnceShareOneSecret) {
   }
 }
 
+TEST_F(Rappor, ReportsNeverReplaceTheNewSecret) {
+  std::filesystem::create_directories(folder_ / "sub");
+  for (const auto& [output, secret] :
+       {std::pair{"secretX", "secretX"}, {"./secretY", "sub/../secretY"}}) {
+    for (const char* force : {" ", " --force "}) {
+      expect_refused("rappor encode" + kFlags + "--metric habit --input " + path("values.csv") +
+                         " --output " + path(output) + " --secret " + path(secret) + force,
+                     "is read as well (--secret)");
+      EXPECT_FALSE(std::filesystem::exists(folder_ / secret));
+    }
+  }
+}
+
+// Nobody is to keep what has randomised nothing; what others may have used stays.
+TEST_F(Rappor, AFailedEncodeTakesItsNewSecretBack) {
+  const auto values = read_file(folder_ / "values.csv");
+  const auto fail = [&] {
+    write_file_atomically(folder_ / "values.csv", "client,value\nann,x\nbob\n");
+    EXPECT_EQ(encode("reports.bin", kFlags).status, 2);
+    write_file_atomically(folder_ / "values.csv", values);
+  };
+  fail();
+  EXPECT_FALSE(std::filesystem::exists(folder_ / "secret.txt"));
+  EXPECT_FALSE(std::filesystem::exists(folder_ / "reports.bin"));
+  EXPECT_EQ(encode("/dev/full", kFlags).status, 1);
+  EXPECT_FALSE(std::filesystem::exists(folder_ / "secret.txt"));
+  ASSERT_EQ(encode("first.bin", kFlags).status, 0);
+  const auto secret = read_file(folder_ / "secret.txt");
+  fail();
+  EXPECT_EQ(read_file(folder_ / "secret.txt"), secret);
+}
+
+// Reading standard input took the buffer of standard output away, and what was printed with it.
+TEST_F(Rappor, ValuesAndReportsComeFromStandardInput) {
+  const auto encoded =
+      run("encode" + kFlags + "--secret " + path("secret.txt") + " --metric m --input - --output " +
+          path("reports.bin") + " <" + path("values.csv"));
+  EXPECT_EQ(encoded.status, 0) << encoded.err;
+  EXPECT_EQ(encoded.out.rfind("4000 reports in ", 0), 0U) << encoded.out;
+  EXPECT_EQ(run("sum - --json <" + path("reports.bin")).json()["reports"], 4000);
+}
+
 TEST_F(Rappor, SecretsAreForTheirOwnerAlone) {
   const auto under_umask = [&](const std::string& mask) {
     return run_program_at("umask " + mask + "; " SOTTO_PROGRAM,

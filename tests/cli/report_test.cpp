@@ -57,6 +57,45 @@ TEST(ReportCommand, WritesThePageOfOneRun) {
   EXPECT_THAT(report::html_problems(read_file(folder / "run" / "report.html")), ElementsAre());
 }
 
+TEST(ReportCommand, ReplacesItsOwnPageAlone) {
+  const TemporaryFolder folder;
+  const auto table = (folder / "patients.csv").string();
+  write_file_atomically(table, "age,ill\n30,no\n");
+  std::filesystem::create_symlink(table, folder / "link.html");
+  write_run(folder / "run", {.dataset = "csv:" + table});
+  write_run(folder / "other", {.noise_multiplier = 2});
+  const auto run = (folder / "run").string();
+  const auto both = run + " " + (folder / "other").string();
+  for (const auto& runs : {run, both}) {
+    for (const auto& output : {table, (folder / "link.html").string()}) {
+      expect_refused("report " + runs + " --force -o " + output, "config.json names (RUN)");
+    }
+    expect_refused("report " + runs + " --force -o " + run + "/model.pt", "is a file of the run");
+  }
+  expect_refused("report " + both + " --force -o " + (folder / "other/evaluation.json").string(),
+                 "is a file of the run");
+  EXPECT_EQ(read_file(table), "age,ill\n30,no\n");
+  for (const std::string& output :
+       {std::string(), std::string(), " --force -o " + run + "/report.html"}) {
+    const auto outcome = run_program("report " + run + output);
+    EXPECT_EQ(outcome.status, 0) << outcome.err;
+  }
+}
+
+TEST(ExplainCommand, DrawsNoCurveOverARun) {
+  const TemporaryFolder folder;
+  std::filesystem::create_directories(folder / "images");
+  const auto picture = (folder / "images" / "1.png").string();
+  write_file_atomically(picture, "a record");
+  write_run(folder / "run", {.dataset = "images:" + (folder / "images").string()});
+  write_file_atomically(folder / "run" / "losses.svg", "<svg/>");
+  const auto explain = "explain " + (folder / "run").string() + " --force --plot ";
+  expect_refused(explain + (folder / "run" / "losses.svg").string(), "is a file of the run (RUN)");
+  expect_refused(explain + picture, "config.json names (RUN)");
+  EXPECT_EQ(read_file(picture), "a record");
+  EXPECT_EQ(run_program(explain + (folder / "run" / "curve.svg").string()).status, 0);
+}
+
 TEST(ReportCommand, PrintsOneObject) {
   const TemporaryFolder folder;
   write_run(folder / "run");

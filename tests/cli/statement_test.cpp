@@ -69,6 +69,23 @@ TEST_F(Statement, ADamagedLedgerIsRefused) {
   expect_refused(command(), "ledger.jsonl");
 }
 
+// --force is for pages, not for what they are about.
+TEST_F(Statement, NeverReplacesAFileOfTheRun) {
+  std::filesystem::create_hard_link(run() / "ledger.jsonl", path("linked.md"));
+  std::filesystem::create_directory_symlink(run(), path("also"));
+  const auto ledger = read_file(run() / "ledger.jsonl");
+  for (const auto* name : {"run/ledger.jsonl", "run/config.json", "run/privacy.json",
+                           "run/privacy.md", "run/model.pt", "also/metrics.jsonl", "linked.md"}) {
+    expect_refused(command() + "--force --format md -o " + path(name),
+                   "is a file of the run (RUN)");
+  }
+  EXPECT_EQ(read_file(run() / "ledger.jsonl"), ledger);
+  EXPECT_FALSE(std::filesystem::exists(run() / "model.pt"));
+  for (int time = 0; time < 2; ++time) {
+    EXPECT_EQ(run_program(command() + "--force -o " + path("run/statement.html")).status, 0);
+  }
+}
+
 TEST_F(Statement, RefusesWhatItCannotDo) {
   expect_refused("statement", "RUN is missing");
   expect_refused("statement " + path("nowhere"), "RUN '" + path("nowhere") + "'");

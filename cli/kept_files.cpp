@@ -1,0 +1,118 @@
+#include "cli/kept_files.h"
+
+#include <algorithm>
+#include <array>
+#include <vector>
+
+#include "cli/output_guard.h"
+#include "core/atomic_file.h"
+#include "core/shallow_json.h"
+#include "data/data_source.h"
+#include "data/shared_files.h"
+#include "sotto/core/error.h"
+
+namespace sotto::cli {
+namespace {
+
+namespace fs = std::filesystem;
+
+constexpr const char* kSettings = "config.json";
+
+// As training and generators name them. Pages about a run are not among them.
+bool has_run_files_name(const fs::path& file) {
+  const std::string name = file.filename().string();
+  constexpr std::array kEndings = {".json", ".jsonl", ".pt", ".safetensors"};
+  const bool ends = std::any_of(kEndings.begin(), kEndings.end(),
+                                [&](const char* ending) { return name.ends_with(ending); });
+  const bool is_picture = name.starts_with("samples-") && name.ends_with(".png");
+  return ends || is_picture || name == "privacy.md" || name == "losses.svg" ||
+         name == "losses.private.svg";
+}
+
+// Empty if there is no run.
+fs::path run_folder_of(const std::string& run) {
+  std::error_code ignored;
+  if (fs::is_directory(run, ignored)) return run;
+  if (!fs::exists(run, ignored)) return {};
+  const auto folder = fs::absolute(run).parent_path();
+  return fs::exists(folder / kSettings, ignored) ? folder : fs::path();
+}
+
+bool is_file_of_run(const fs::path& folder, const fs::path& file) {
+  const auto own_folder = fs::absolute(file).parent_path();
+  if (has_run_files_name(file) && is_same_place(own_folder, folder)) return true;
+  std::error_code ignored;
+  return std::any_of(fs::directory_iterator(folder, ignored), fs::directory_iterator(),
+                     [&](const fs::directory_entry& entry) {
+                       return has_run_files_name(entry) && fs::equivalent(entry, file, ignored);
+                     });
+}
+
+// The whole of a path, or what stands behind the kind of data, or where known data are kept.
+std::vector<fs::path> places_of(const std::string& source) {
+  std::vector<fs::path> places{source};
+  try {
+    places.push_back(data::DataSource::parse(source).location());
+  } catch (const InvalidArgument&) {  // no more than a path
+  }
+  return places;
+}
+
+void add_named_files(const Json& settings, std::vector<std::string>& named) {
+  constexpr std::array kKeys = {"dataset", "csv_schema", "csv_test", "weights"};
+  for (const auto& [key, value] : settings.items()) {
+    if (value.is_object()) add_named_files(value, named);
+    const bool is_named = std::find(kKeys.begin(), kKeys.end(), key) != kKeys.end();
+    if (is_named && value.is_string()) named.push_back(value.get<std::string>());
+  }
+}
+
+// What the settings of a run name; nothing if they cannot be read.
+std::vector<std::string> files_named_by(const fs::path& folder) {
+  constexpr int kDepth = 8;
+  std::vector<std::string> named;
+  try {
+    const auto settings = read_shallow_json(folder / kSettings, kDepth);
+    if (settings.is_object()) add_named_files(settings, named);
+  } catch (const FileError&) {
+  } catch (const InvalidArgument&) {
+  }
+  return named;
+}
+
+bool is_among(const std::string& source, const fs::path& file) {
+  std::error_code ignored;
+  const auto places = places_of(source);
+  const bool is_one = std::any_of(places.begin(), places.end(), [&](const fs::path& place) {
+    return fs::equivalent(place, file, ignored);
+  });
+  return is_one || is_in_data(source, file);
+}
+
+}  // namespace
+
+bool is_in_data(const std::string& source, const fs::path& file) {
+  std::error_code ignored;
+  if (!fs::is_regular_file(file, ignored) || file.extension() == ".csv") return false;
+  const auto places = places_of(source);
+  return std::any_of(places.begin(), places.end(), [&](const fs::path& place) {
+    try {
+      return fs::is_directory(place, ignored) && data::share_a_file(place, file);
+    } catch (const fs::filesystem_error&) {  // a folder that cannot be read
+      return false;
+    }
+  });
+}
+
+std::string reason_to_keep(const std::string& run, const fs::path& file) {
+  const auto folder = run_folder_of(run);
+  if (folder.empty()) return "";
+  if (is_file_of_run(folder, file)) return "is a file of the run";
+  const auto named = files_named_by(folder);
+  const bool is_named = std::any_of(named.begin(), named.end(), [&](const std::string& source) {
+    return is_among(source, file);
+  });
+  return is_named ? "is among the files that the run's config.json names" : "";
+}
+
+}  // namespace sotto::cli
