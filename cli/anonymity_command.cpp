@@ -17,7 +17,7 @@ namespace {
 
 struct TableFile {
   anonymity::Table table;
-  char separator;
+  char separator = ',';
 };
 
 TableFile read_table(const std::string& path) {

@@ -25,7 +25,7 @@ std::string epsilon_text(const std::optional<double>& epsilon) {
 
 // "  ε 1.31 of 3"
 std::string spent_text(const runs::Progress& progress) {
-  const auto spent = epsilon_text(progress.epsilon);
+  auto spent = epsilon_text(progress.epsilon);
   if (spent.empty() || !progress.epsilon_limit) return spent;
   return spent + " of " + accounting::rounded_up(*progress.epsilon_limit, 3);
 }

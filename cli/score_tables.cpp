@@ -32,7 +32,7 @@ std::size_t widest(const std::vector<std::string>& names, std::size_t least) {
 std::string share_text(const std::optional<double>& share,
                        const std::optional<runs::Interval>& interval) {
   if (!share) return "–";
-  const auto text = formatted("%.2f %%", 100 * *share);
+  auto text = formatted("%.2f %%", 100 * *share);
   if (!interval) return text;
   return text + " (" + formatted("%.2f", 100 * interval->low) + " to " +
          formatted("%.2f", 100 * interval->high) + ")";

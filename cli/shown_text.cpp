@@ -11,8 +11,8 @@ namespace {
 
 // What stands at the beginning of a text.
 struct Character {
-  std::size_t bytes;
-  std::uint32_t code;
+  std::size_t bytes = 0;
+  std::uint32_t code = 0;
   bool valid = true;  // UTF-8
 };
 
@@ -59,11 +59,10 @@ std::string code_text(const char* pattern, std::uint32_t code) {
 void append_shown(std::string_view text, const Character& character, bool keep_lines,
                   std::string& shown) {
   const auto code = character.code;
-  if (!character.valid) {
-    shown += code_text("\\x%02x", code);
-  } else if (code == '\n' && !keep_lines) {
+  const bool control = code < 0x20 && code != '\n' && code != '\t';
+  if (code == '\n' && !keep_lines) {
     shown += "\\n";
-  } else if (code < 0x20 && code != '\n' && code != '\t') {
+  } else if (!character.valid || control) {
     shown += code_text("\\x%02x", code);
   } else if (is_obeyed(code)) {
     shown += code_text("\\u%04x", code);

@@ -104,6 +104,7 @@ bool may_warn(const TrainingConfig& run) {
 std::vector<TrainingConfig> checked_configurations(const sweep::SweepSettings& settings) {
   const auto configurations = settings.draw ? sweep::drawable(settings) : sweep::expanded(settings);
   std::vector<TrainingConfig> runs;
+  runs.reserve(configurations.size());
   for (const auto& one : configurations) {
     runs.push_back(checked(one, settings.draw
                                     ? "a configuration that may be drawn"

@@ -66,7 +66,7 @@ double train(const std::filesystem::path& folder, const Data& records, const Dat
   }
   sotto::train::save_checkpoint(folder / "checkpoint", engine, *model, optimizer);
   const auto answers = model->forward(public_test.x).argmax(1);
-  const double right = (answers == public_test.y).to(torch::kFloat).mean().item<double>();
+  const auto right = (answers == public_test.y).to(torch::kFloat).mean().item<double>();
   std::cout << engine.steps() << " steps, epsilon " << engine.privacy_spent(1e-5).epsilon
             << ", accuracy on public data " << right << '\n';
   return engine.privacy_spent(1e-5).epsilon;

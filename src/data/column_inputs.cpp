@@ -89,7 +89,7 @@ FieldNumber number_of(std::string_view field, NumberKind kind, const TableFormat
   if (!number) {
     const bool comma = format.decimal == '.' && finite_field(with_point(field, ','));
     return {0, quoted_value(field) + " is not a finite number" +
-                   (comma ? "; \"decimal\": \",\" in the schema would allow it" : "")};
+                   (comma ? R"(; "decimal": "," in the schema would allow it)" : "")};
   }
   if (kind == NumberKind::kInteger && *number != std::floor(*number)) {
     return {0, quoted_value(field) + " is not a whole number"};

@@ -81,7 +81,7 @@ struct QuantileRelease::Law {
     for (const auto count : counts) {
       const BigInteger highest = lowest + quantile.denominator * count;
       const BigInteger nearest_rank = std::clamp(asked, lowest, highest);
-      all.push_back(asked > nearest_rank ? asked - nearest_rank : nearest_rank - asked);
+      all.emplace_back(asked > nearest_rank ? asked - nearest_rank : nearest_rank - asked);
       lowest = highest;
     }
     return all;

@@ -170,7 +170,7 @@ TableQuery::Tally TableQuery::empty_tally() const {
 }
 
 std::vector<std::string> TableQuery::labels() const {
-  const auto first = mechanisms::labels(options_.parts);
+  auto first = mechanisms::labels(options_.parts);
   const auto second = mechanisms::labels(options_.across_parts);
   if (second.empty()) return first;
   std::vector<std::string> pairs;

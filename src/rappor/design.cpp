@@ -70,9 +70,11 @@ Params designed_params(const DesignTarget& target) {
                  ", got ", bound);
   // A little less is aimed at until what is stated for these coins, rounded up, is within the
   // target.
-  for (double slack = 1e-15; slack < 0.5; slack *= 1.25) {
+  double slack = 1e-15;
+  while (slack < 0.5) {
     const Params params = aimed_params(target, 1 - slack);
     if (keeps_to(target, params)) return params;
+    slack *= 1.25;
   }
   throw InvalidArgument("no coins of profile " + std::string(profile_name(target.profile)) +
                         " give at most this ε and more than half of it");

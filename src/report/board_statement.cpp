@@ -70,7 +70,7 @@ std::vector<std::string> alarms_of(const runs::RunRecord& run, Standing standing
 std::string believed(const accounting::Neighbours& neighbours) {
   const bool one = neighbours.group_size() == 1;
   const std::string whose = one ? "that a certain record " : "that a certain person's records ";
-  const std::string among = whose + (one ? "is" : "are") + " among the data";
+  std::string among = whose + (one ? "is" : "are") + " among the data";
   switch (neighbours.relation()) {
     case Relation::kAddRemove:
       return among;

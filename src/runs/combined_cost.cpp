@@ -93,6 +93,7 @@ std::vector<CombinedCost> combined_costs(const std::vector<RunRecord>& runs) {
     if (places.size() < 2) continue;
     const auto members = chosen(runs, places);
     std::vector<KnownData> data;
+    data.reserve(members.size());
     for (const auto* run : members) data.push_back(data_of(*run));
     const auto releases = releases_of_all(members);
     CombinedCost combined{data_names(data), places, cost_together(releases), "",

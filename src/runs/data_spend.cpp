@@ -88,6 +88,7 @@ std::string sentence_about(const DataSpend& spend) {
 
 DataSpend spend_of(std::vector<Spender> spenders) {
   std::vector<KnownData> data;
+  data.reserve(spenders.size());
   for (const auto& one : spenders) data.push_back(one.data);
   DataSpend spend;
   spend.dataset = data_names(data);
@@ -112,9 +113,11 @@ SpentBudgets spent_by_data(const std::vector<Spender>& spenders) {
     (one.data.is_known() ? known : budgets.unknown).push_back(one);
   }
   std::vector<KnownData> data;
+  data.reserve(known.size());
   for (const auto& one : known) data.push_back(one.data);
   for (const auto& places : places_by_data(data)) {
     std::vector<Spender> same;
+    same.reserve(places.size());
     for (const auto place : places) same.push_back(known[place]);
     budgets.by_data.push_back(spend_of(std::move(same)));
   }

@@ -14,7 +14,7 @@ using nlohmann::json;
 
 // `line`: where the text begins in the file.
 json parsed_object(const std::string& text, const std::string& path, std::size_t line) {
-  const json result = json::parse(text, nullptr, /*allow_exceptions=*/false);
+  json result = json::parse(text, nullptr, /*allow_exceptions=*/false);
   if (result.is_discarded()) refuse_json(text, path, line);
   check_argument(result.is_object(), path, ":", line, ": expected a JSON object, found ",
                  result.type_name());

@@ -14,10 +14,10 @@ namespace sotto::mechanisms {
 // The error is that of the noise alone: nothing about sampling is claimed. The interval holds what
 // the data say with probability 95 % at least.
 struct Release {
-  double value;
-  double standard_error;  // NaN for a quantile, whose error is one of ranks
-  double low;             // likewise its bounds
-  double high;
+  double value = 0;
+  double standard_error = 0;  // NaN for a quantile, whose error is one of ranks
+  double low = 0;             // likewise its bounds
+  double high = 0;
   // Of a quantile only: with probability 95 % its rank is off by at most so many records.
   std::optional<double> rank_error = {};
 };
