@@ -4,7 +4,9 @@
 #include <cmath>
 
 #include "cli/text_layout.h"
+#include "core/counted.h"
 #include "core/printed_number.h"
+#include "data/calendar_date.h"
 
 namespace sotto::cli {
 namespace {
@@ -28,6 +30,12 @@ std::string left(const std::string& text) {
 
 std::string number_cell(double value) {
   return right(std::isnan(value) ? "-" : significant(value, 4));
+}
+std::string date_cell(double days) {
+  return right(std::isnan(days) ? "-" : data::date_of_days(std::llround(days)));
+}
+std::string days_cell(double days) {
+  return right(std::isnan(days) ? "-" : counted(std::llround(days), "day"));
 }
 std::string strength_cell(double value) {
   return right(std::isnan(value) ? "-" : with_decimals(value, 2));
@@ -67,9 +75,11 @@ std::string numbers_text(const gan::TableComparison& table) {
   std::string text = left("numbers") + right("mean: real") + right("synthetic") +
                      right("spread: real") + right("synthetic") + "\n";
   for (const auto& number : table.numbers) {
-    text += left(number.column) + number_cell(number.mean.real) +
-            number_cell(number.mean.synthetic) + number_cell(number.deviation.real) +
-            number_cell(number.deviation.synthetic) + "\n" + missing_line(number.missing);
+    const auto mean = number.is_date ? date_cell : number_cell;
+    const auto deviation = number.is_date ? days_cell : number_cell;
+    text += left(number.column) + mean(number.mean.real) + mean(number.mean.synthetic) +
+            deviation(number.deviation.real) + deviation(number.deviation.synthetic) + "\n" +
+            missing_line(number.missing);
   }
   return text;
 }
@@ -162,6 +172,7 @@ nlohmann::ordered_json comparison_json(const gan::TableComparison& table) {
                  {"mean_pair_difference", number_or_null(table.mean_pair_difference())}};
   for (const auto& number : table.numbers) {
     json["numbers"].push_back({{"column", number.column},
+                               {"kind", number.is_date ? "date" : "number"},
                                {"mean", json_of(number.mean)},
                                {"standard_deviation", json_of(number.deviation)},
                                {"missing", json_of(number.missing)}});

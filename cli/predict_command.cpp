@@ -44,8 +44,9 @@ bool is_table(const std::string& path) { return fs::path(path).extension() == ".
 
 class Predictor {
  public:
-  Predictor(train::LoadedModel& loaded, const train::TrainingConfig& config)
-      : loaded_(loaded), config_(config) {
+  // `several`: a folder's pictures are named with the folder, as others may have the same names.
+  Predictor(train::LoadedModel& loaded, const train::TrainingConfig& config, bool several)
+      : loaded_(loaded), config_(config), several_(several) {
     result_.classes = loaded.card.classes;
   }
 
@@ -68,7 +69,7 @@ class Predictor {
       if (data::has_image_name(file)) files.push_back(file.string());
     }
     check_argument(!files.empty(), folder.string(), ": holds no PNG or JPEG files");
-    add_pictures(files, folder);
+    add_pictures(files, several_ ? fs::path() : folder);
   }
 
   // In parts: a folder may hold more than memory does.
@@ -119,6 +120,7 @@ class Predictor {
 
   train::LoadedModel& loaded_;
   const train::TrainingConfig& config_;
+  bool several_;
   Predictions result_;
 };
 
@@ -174,7 +176,7 @@ int predict_command(const Arguments& arguments) {
   auto config = config_beside(path).value_or(train::TrainingConfig{});
   if (config.schema_text.empty()) config.schema_text = loaded.card.schema;
   if (schema) use_schema(*schema, config);
-  Predictor predictor(loaded, config);
+  Predictor predictor(loaded, config, files.size() > 1);
   for (const auto& file : files) predictor.add(file);
   print_predictions(predictor.result(), output, json);
   return 0;

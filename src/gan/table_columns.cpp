@@ -93,6 +93,9 @@ std::vector<std::string> categories_of(const data::CategoricalColumn& column) {
   return names;
 }
 
+bool is_date(const data::NumericColumn& column) { return column.kind == data::NumberKind::kDate; }
+bool is_date(const data::CategoricalColumn&) { return false; }
+
 std::string without_zeros(std::string text) {
   if (text.find('.') == std::string::npos) return text;
   text.erase(text.find_last_not_of('0') + 1);
@@ -156,7 +159,7 @@ std::vector<DecodedColumn> decoded_table(const at::Tensor& rows, const at::Tenso
   for (const auto& [name, rule] : parsed.columns) {
     std::visit(
         [&, &column_name = name](const auto& kind) {
-          DecodedColumn column{column_name, categories_of(kind), {}, text_of(kind)};
+          DecodedColumn column{column_name, categories_of(kind), {}, text_of(kind), is_date(kind)};
           for (std::int64_t i = 0; i < features.size(0); ++i) {
             const auto* row = features.data_ptr<float>() + i * features.size(1);
             column.values.push_back(decoded(kind, row + begin));

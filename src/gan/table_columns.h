@@ -24,6 +24,7 @@ struct DecodedColumn {
   std::vector<double> values;
   // How a value is written.
   std::function<std::string(double)> text;
+  bool is_date = false;  // numbers are days since 1970
 
   bool is_number() const { return categories.empty(); }
 };

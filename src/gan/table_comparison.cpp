@@ -136,7 +136,8 @@ NumberComparison compare_numbers(const DecodedColumn& real, const DecodedColumn&
   return {real.name,
           {mean_of(ours), mean_of(theirs)},
           {deviation_of(ours), deviation_of(theirs)},
-          {missing_share(real.values), missing_share(synthetic.values)}};
+          {missing_share(real.values), missing_share(synthetic.values)},
+          real.is_date};
 }
 
 Values shares_of(const DecodedColumn& column) {

@@ -19,6 +19,7 @@ struct NumberComparison {
   RealAndSynthetic mean;
   RealAndSynthetic deviation;  // standard deviation
   RealAndSynthetic missing;    // share of the rows
+  bool is_date = false;        // mean in days since 1970, deviation in days
 };
 
 struct CategoryComparison {

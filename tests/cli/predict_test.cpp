@@ -170,6 +170,11 @@ TEST_F(PredictTest, AFolderOfPictures) {
   EXPECT_EQ(rows[2][0], "b.png");
   EXPECT_EQ(rows[3][0], "more/c, d.png");
   EXPECT_EQ(rows[1][1], rows[2][1]);
+  // Of several folders, each is named.
+  const auto both = run_program("predict " + path("run") + " --data " + path("pictures") +
+                                " --data " + path("pictures/more") + " -o " + path("both.csv"));
+  ASSERT_EQ(both.status, 0) << both.err;
+  EXPECT_EQ(table_in("both.csv", ',')[1][0], path("pictures/a.PNG"));
   std::filesystem::create_directories(folder / "empty");
   expect_refused("predict " + path("run") + " --data " + path("empty"), "holds no PNG or JPEG");
 }

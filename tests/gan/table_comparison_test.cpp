@@ -81,6 +81,18 @@ TEST(TableComparison, DifferencesOfPairs) {
   EXPECT_TRUE(std::isnan(compare_tables({x}, {x}).mean_pair_difference()));
 }
 
+TEST(TableColumns, DatesStayDates) {
+  constexpr const char* kSchema = R"({"label": "ill", "classes": ["no", "yes"], "columns": {
+    "seen": {"type": "date", "low": "2020-01-01", "high": "2020-01-11"}}})";
+  const auto labels = torch::tensor({1, 0}, torch::kLong);
+  const auto columns = decoded_table(torch::tensor({{-1.0F}, {1.0F}}), labels, kSchema);
+  EXPECT_TRUE(columns[0].is_date);
+  EXPECT_FALSE(columns[1].is_date);
+  const auto compared = compare_tables(columns, columns);
+  EXPECT_TRUE(compared.numbers[0].is_date);
+  EXPECT_EQ(compared.numbers[0].mean.real, 18267);  // 2020-01-06
+}
+
 constexpr const char* kMixedSchema = R"({"label": "ill", "classes": ["no", "yes"], "columns": {
   "age": {"low": 18, "high": 100}, "fine": {"low": 0.0000012, "high": 0.0000013},
   "weight": {"mean": 70, "std": 10}, "income": {"low": 0, "high": 1000000},
