@@ -2,11 +2,13 @@
 
 #include <algorithm>
 #include <array>
+#include <fstream>
 #include <vector>
 
 #include "cli/output_guard.h"
 #include "core/atomic_file.h"
 #include "core/shallow_json.h"
+#include "data/data_identity.h"
 #include "data/data_source.h"
 #include "data/shared_files.h"
 #include "sotto/core/error.h"
@@ -89,7 +91,45 @@ bool is_among(const std::string& source, const fs::path& file) {
   return is_one || is_in_data(source, file);
 }
 
+std::string beginning_of(const fs::path& file) {
+  constexpr std::size_t kFirst = 256;
+  std::string start(kFirst, '\0');
+  std::ifstream in(file, std::ios::binary);
+  in.read(start.data(), static_cast<std::streamsize>(start.size()));
+  start.resize(static_cast<std::size_t>(in.gcount()));
+  return start;
+}
+
+// 32 bytes as hexadecimal digits, in a file for its owner alone.
+bool is_secret(const fs::path& file, const std::string& start) {
+  constexpr std::size_t kDigits = 64;
+  std::error_code ignored;
+  const auto others = fs::status(file, ignored).permissions() & ~fs::perms::owner_all;
+  const auto digits = start.find_first_not_of("0123456789abcdef");
+  return others == fs::perms::none && start.size() <= kDigits + 1 &&
+         std::min(digits, start.size()) == kDigits;
+}
+
+bool is_in_some_run(const fs::path& file) {
+  const auto folder = fs::absolute(file).parent_path();
+  std::error_code ignored;
+  return has_run_files_name(file) && (fs::exists(folder / "ledger.jsonl", ignored) ||
+                                      fs::exists(folder / "files.json", ignored) ||
+                                      fs::exists(folder / "sweep-plan.json", ignored));
+}
+
 }  // namespace
+
+std::string reason_never_to_replace(const fs::path& file) {
+  std::error_code ignored;
+  if (!fs::is_regular_file(file, ignored)) return "";
+  const auto start = beginning_of(file);
+  if (start.starts_with("{\"format\":\"sotto-ledger\"")) return "is a ledger of what was spent";
+  if (file.filename() == data::DataIdentity::kKeyFile || is_secret(file, start)) {
+    return "is a key or a secret";
+  }
+  return is_in_some_run(file) ? "is a file of a run or a sweep" : "";
+}
 
 bool is_in_data(const std::string& source, const fs::path& file) {
   std::error_code ignored;

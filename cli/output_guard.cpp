@@ -60,6 +60,9 @@ void OutputGuard::add_input(const std::string& flag, const std::string& text, In
 void OutputGuard::check_file(const std::string& flag, const fs::path& path) {
   if (!is_in_checked_folder(path)) kept_file_flag(flag, path.string());
   refuse_inputs(flag, path);
+  if (const auto reason = reason_never_to_replace(path); !reason.empty()) {
+    refuse_output(flag, path, reason + "; expected another file");
+  }
   refuse_other_outputs(flag, path);
   std::error_code ignored;
   if (!overwriting_ && fs::is_regular_file(path, ignored)) {

@@ -107,11 +107,29 @@ std::optional<char> recognised_separator(const data::RecordLines& records,
   return request.declared.separator() ? std::nullopt : std::optional(records.separator());
 }
 
+bool needs_numbers(const mechanisms::QueryOptions& query) {
+  const auto are_bins = [](const mechanisms::Parts& parts) {
+    return std::holds_alternative<mechanisms::Bins>(parts);
+  };
+  return query.statistic != mechanisms::Statistic::kCount || are_bins(query.parts) ||
+         are_bins(query.across_parts) || query.where.find_first_of("<>") != std::string::npos;
+}
+
+// Where semicolons separate columns, numbers often have decimal commas: taken for text, they would
+// be missing from an answer that is charged.
+void require_known_decimals(char separator, const QueryRequest& request) {
+  if (separator != ';' || request.knows_decimal || !needs_numbers(request.query)) return;
+  throw UsageError("--data '" + request.data +
+                   "': its columns are separated by semicolons, and nothing says how its numbers "
+                   "are written; expected --decimal comma, --decimal point, or a --schema");
+}
+
 // In this order: everything that can fail, none of which depends on a row; the charge, on the disk;
 // the answer.
 void ask(const QueryRequest& request) {
   std::ifstream file = open_csv_file(request.data);
   data::RecordLines records(file, request.data, request.declared.separator());
+  require_known_decimals(records.separator(), request);
   TableQuery query = make_query(request, records.columns());
   QueryLedger ledger = open_ledger(request);
   const auto add_records = [&](TableQuery& asked) {

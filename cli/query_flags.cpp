@@ -71,6 +71,9 @@ void declare_table(FlagSet& app, QueryTexts& texts) {
                  "COLUMN=number, date or text: what a column without a schema holds, which must be "
                  "known to compare with a year")
       .repeatable();
+  app.add_option("--decimal point|comma", texts.decimal,
+                 "point or comma in numbers; without a schema it must be said of a table whose "
+                 "columns are separated by semicolons");
 }
 
 void declare_budget(FlagSet& app, QueryTexts& texts) {

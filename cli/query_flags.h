@@ -11,7 +11,7 @@ namespace sotto::cli {
 struct QueryTexts {
   std::string action;
   FlagText column, data, ledger, ledger_head, schema, epsilon, delta, noise, where, bounds, grid,
-      quantile, columns, by, groups, total_epsilon, total_delta, composition;
+      quantile, columns, by, groups, decimal, total_epsilon, total_delta, composition;
   std::vector<std::string> bins, categories, types;
   bool accept_data_change = false;
   bool json = false;

@@ -68,8 +68,7 @@ std::string separator_text(const QueryResult& result) {
   const char separator = result.recognised_separator.value_or(',');
   if (separator == ',') return "";
   return labelled_paragraph("Table", "columns separated by " + data::separator_name(separator) +
-                                         ", as the first line shows; numbers with decimal points "
-                                         "(a --schema may declare commas)");
+                                         ", as the first line shows");
 }
 
 bool is_quantile(const QueryRequest& request) {

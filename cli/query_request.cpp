@@ -139,6 +139,17 @@ std::string read_where(const std::string& text) {
   throw UsageError("--where '" + text + "': expected a condition, such as age>40");
 }
 
+void read_decimal(const QueryTexts& texts, QueryRequest& request) {
+  request.query.decimal = request.declared.decimal();
+  request.knows_decimal = texts.schema || texts.decimal;
+  if (!texts.decimal) return;
+  refuse_text("the schema says it", "--decimal", texts.schema ? texts.decimal : FlagText());
+  if (*texts.decimal != "point" && *texts.decimal != "comma") {
+    throw UsageError("--decimal '" + *texts.decimal + "': expected point or comma");
+  }
+  request.query.decimal = *texts.decimal == "comma" ? ',' : '.';
+}
+
 QueryRequest question_in(const QueryTexts& texts) {
   QueryRequest request{.data = {},
                        .ledger = {},
@@ -146,12 +157,13 @@ QueryRequest question_in(const QueryTexts& texts) {
                        .accept_data_change = texts.accept_data_change,
                        .action = texts.action,
                        .declared = DeclaredColumns(texts),
+                       .knows_decimal = false,
                        .query = {},
                        .total = {},
                        .json = texts.json};
   read_action(texts, request.declared, request.query);
   request.query.types = request.declared.types();
-  request.query.decimal = request.declared.decimal();
+  read_decimal(texts, request);
   if (texts.where) request.query.where = read_where(*texts.where);
   request.data = file_flag("--data", required_text("--data", texts.data, "a CSV file"));
   request.ledger = kept_file_flag(

@@ -20,6 +20,7 @@ struct QueryRequest {
   bool accept_data_change = false;
   std::string action;  // as it was typed: count, sum, median and so on
   DeclaredColumns declared;
+  bool knows_decimal = false;  // by a flag or a schema
   mechanisms::QueryOptions query;
   queries::TotalBudget total;
   bool json = false;

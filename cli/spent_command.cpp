@@ -6,6 +6,7 @@
 #include "cli/flags.h"
 #include "cli/spent_output.h"
 #include "data/data_identity.h"
+#include "runs/recorded_identity.h"
 
 namespace sotto::cli {
 namespace {
@@ -63,6 +64,7 @@ runs::KnownData known_data(const std::string& text) {
   const auto source = source_of(text);
   runs::KnownData known{source.spec()};
   const auto location = source.location();
+  known.place = runs::place_of_data(known.name, ".");
   if (location.empty() || !std::filesystem::exists(location)) return known;
   if (const auto identity = data::DataIdentity::of_keyed(location)) {
     known.identities.push_back(identity->text());

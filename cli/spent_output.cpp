@@ -125,7 +125,7 @@ std::string spent_text(const SpentAnswer& answer) {
   const auto& [by_data, unknown] = answer.budgets;
   std::string text;
   for (const auto& spend : by_data) text += text_of(spend);
-  if (by_data.empty()) text += nothing_found(answer) + '\n';
+  if (by_data.empty() && unknown.empty()) text += nothing_found(answer) + '\n';
   if (!unknown.empty()) {
     text += "unknown data\n" + table_of(unknown) + labelled_paragraph("Note", kUnknown) + '\n';
   }

@@ -1,4 +1,5 @@
 #include <algorithm>
+#include <cmath>
 #include <iostream>
 #include <thread>
 
@@ -11,6 +12,7 @@
 #include "core/counted.h"
 #include "core/folder_lock.h"
 #include "core/memory_size.h"
+#include "sotto/accounting/statement.h"
 #include "sweep/result_files.h"
 #include "sweep/run_queue.h"
 
@@ -69,18 +71,30 @@ sweep::QueueOutcome train_all(const SweepPlan& plan, const SweepFolder& folder,
   return run_all(plan, folder, options, display);
 }
 
-[[noreturn]] void report_refusal(const SweepPlan& plan, const sweep::QueueOutcome& outcome) {
+// "" or what all runs together have cost so far.
+std::string spent_so_far(const sweep::SweepSummary& summary) {
+  const auto& tuning = summary.tuning;
+  if (tuning.basis == sweep::TuningBasis::kNothing) return "";
+  const double epsilon = tuning.epsilon_of_all;
+  if (!std::isfinite(epsilon)) return "; its runs so far are not private together";
+  return "; its runs so far have cost ε ≤ " + accounting::rounded_up(epsilon) +
+         " at δ = " + accounting::rounded_up(tuning.delta.value_or(1));
+}
+
+[[noreturn]] void report_refusal(const SweepPlan& plan, const sweep::SweepSummary& summary,
+                                 const sweep::QueueOutcome& outcome) {
   const std::size_t configuration = plan.configuration_of(outcome.refused_run);
   throw UsageError("configuration " + std::to_string(configuration + 1) + " (" +
-                   describe(plan.configurations()[configuration]) + "): " + outcome.refusal);
+                   describe(plan.configurations()[configuration]) + "): " + outcome.refusal +
+                   spent_so_far(summary));
 }
 
 [[noreturn]] void report_stop(const SweepPlan& plan, const sweep::SweepSummary& summary,
                               const SweepFolder& folder) {
   throw std::runtime_error(
       "stopped after " + std::to_string(plan.runs() - summary.count(RunStatus::kPending)) + " of " +
-      counted(plan.runs(), "run") + "; nothing is lost: continue with sotto sweep --output " +
-      folder.path().string());
+      counted(plan.runs(), "run") + spent_so_far(summary) +
+      "; nothing is lost: continue with sotto sweep --output " + folder.path().string());
 }
 
 }  // namespace
@@ -98,7 +112,7 @@ int sweep_command(const Arguments& arguments) {
   const auto outcome = train_all(plan, folder, queue_options(*request, lock));
   const auto summary = summarise(plan, folder);
   write_results(plan, summary, folder);
-  if (outcome.end == QueueEnd::kRefused) report_refusal(plan, outcome);
+  if (outcome.end == QueueEnd::kRefused) report_refusal(plan, summary, outcome);
   if (outcome.end == QueueEnd::kStopped) report_stop(plan, summary, folder);
   std::cout << (request->json ? summary_json(plan, summary, folder).dump(2) + "\n"
                               : sweep_text(plan, summary, folder));

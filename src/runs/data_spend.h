@@ -59,7 +59,7 @@ struct SpentBudgets {
 };
 
 // Every run and every ledger of queries in a folder and in those below it that was
-// charged anything; sorted by path; a link is followed to a run or a ledger. A run's own folder is
+// charged anything; sorted by path; links are followed. A run's own folder is
 // accepted, too. Throws FileError if a folder cannot be read.
 std::vector<Spender> spenders_in(const std::filesystem::path& folder);
 

@@ -15,9 +15,19 @@ namespace fs = std::filesystem;
 
 constexpr std::array kHashed = {"config.json", "model.pt", "model.safetensors", "generator.pt"};
 
+// Earlier versions did not write it.
+bool should_be_there(const fs::path& run_folder) {
+  const auto privacy = run_folder / "privacy.json";
+  return fs::exists(privacy) && read_json_object(privacy).contains("files");
+}
+
 nlohmann::json recorded_in(const fs::path& run_folder) {
   const auto path = run_folder / kFileHashes;
-  if (!fs::exists(path)) return nlohmann::json::object();
+  if (!fs::exists(path)) {
+    check_argument(!should_be_there(run_folder), path.string(),
+                   ": is missing, and privacy.json names it: nothing can be checked by it");
+    return nlohmann::json::object();
+  }
   const auto json = read_json_object(path);
   const auto found = json.find("sha256");
   check_argument(found != json.end() && found->is_object(), path.string(),
@@ -44,6 +54,10 @@ void record_files(const fs::path& run_folder) {
 }
 
 std::vector<std::string> altered_files(const fs::path& run_folder) {
+  if (!fs::exists(run_folder / kFileHashes) && should_be_there(run_folder)) {
+    return {std::string(kFileHashes) +
+            " is missing: nobody can tell whether settings and models are those of this run."};
+  }
   const auto recorded = recorded_in(run_folder);
   std::vector<std::string> sentences;
   for (const auto* name : kHashed) {

@@ -64,9 +64,30 @@ void require_identity(const std::string& dataset, const std::string& recorded) {
 
 bool is_same_data(const std::string& one, const std::string& other) {
   if (one == other) return true;
-  const auto here = place_of(one);
-  const auto there = place_of(other);
-  return holds(here, there) || holds(there, here) || data::share_a_file(here, there);
+  return is_same_place(place_of(one), place_of(other));
+}
+
+bool is_same_place(const std::filesystem::path& one, const std::filesystem::path& other) {
+  if (one.empty() || other.empty()) return false;
+  return holds(one, other) || holds(other, one) || data::share_a_file(one, other);
+}
+
+std::filesystem::path place_of_data(const std::string& dataset,
+                                    const std::filesystem::path& run_folder) {
+  try {
+    const std::filesystem::path location = data::DataSource::parse(dataset).location();
+    if (location.empty() || location.is_absolute()) return place_of(dataset);
+    std::error_code error;
+    const auto folder = std::filesystem::absolute(run_folder).lexically_normal();
+    for (auto above = folder.parent_path(); above.has_relative_path();
+         above = above.parent_path()) {
+      const auto found = above / location;
+      if (std::filesystem::exists(found, error)) return std::filesystem::canonical(found, error);
+    }
+    return place_of(dataset);
+  } catch (const InvalidArgument&) {
+    return {};
+  }
 }
 
 void require_public_test_rows(const std::filesystem::path& csv_test, const std::string& dataset) {

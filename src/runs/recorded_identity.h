@@ -20,6 +20,16 @@ void require_same_content(const std::string& dataset, const std::string& recorde
 // of data that could change.
 void require_identity(const std::string& dataset, const std::string& recorded);
 
+// Where a run's data are: a relative name is looked for beside the run's folder and above, since
+// nothing tells where the run was started, and then here. Links are resolved; empty for made-up
+// data, and for a name that is none.
+std::filesystem::path place_of_data(const std::string& dataset,
+                                    const std::filesystem::path& run_folder);
+
+// True if both are the same files, or one is a folder that holds the other's; an empty place is
+// not.
+bool is_same_place(const std::filesystem::path& one, const std::filesystem::path& other);
+
 // True if both names lead to the same files, or one to a folder that holds the other's. Contents
 // are not compared: whether private data equal some other file depends on single records.
 bool is_same_data(const std::string& one, const std::string& other);

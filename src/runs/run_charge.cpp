@@ -37,13 +37,22 @@ bool begins_with_private_data(const nlohmann::json& config) {
   return public_data == config.end() || public_data->value("dataset", std::string()).empty();
 }
 
+bool has_trained(const std::filesystem::path& run_folder) {
+  for (const char* name :
+       {"checkpoint.pt", "model.pt", "model.safetensors", "generator.pt", "embedding.pt",
+        "metrics.jsonl", "evaluation.json", "held_out.jsonl", "files.json"}) {
+    if (std::filesystem::exists(run_folder / name)) return true;
+  }
+  return false;
+}
+
 }  // namespace
 
 RunCharge charge_of(const std::filesystem::path& run_folder, Queries queries) {
   const auto ledger = run_folder / "ledger.jsonl";
   const auto config_file = run_folder / "config.json";
-  const bool has_ledger = std::filesystem::exists(ledger);
-  if (!has_ledger && !std::filesystem::exists(config_file)) return {};
+  const bool has_ledger = std::filesystem::is_regular_file(ledger);
+  if (!has_ledger && !std::filesystem::is_regular_file(config_file)) return {};
   try {
     const auto text = read_file(config_file);
     if (!has_ledger && text.empty()) return {};  // interrupted before it had begun
@@ -54,7 +63,7 @@ RunCharge charge_of(const std::filesystem::path& run_folder, Queries queries) {
     if (begins_with_private_data(config)) {
       return unbounded("its first weights were trained on the private data themselves");
     }
-    if (!has_ledger && std::filesystem::exists(run_folder / "checkpoint.pt")) {
+    if (!has_ledger && has_trained(run_folder)) {
       return unbounded("it has trained, but has no ledger");
     }
     return has_ledger ? charge_in(run_folder, config, queries) : RunCharge{};

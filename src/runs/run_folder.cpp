@@ -6,6 +6,7 @@
 #include "core/atomic_file.h"
 #include "core/json_fault.h"
 #include "plan/ledger.h"
+#include "runs/file_hashes.h"
 #include "runs/metrics_file.h"
 #include "sotto/core/error.h"
 
@@ -72,7 +73,9 @@ void RunFolder::write(const std::string& name, const std::string& text) const {
 }
 
 void RunFolder::write(const PrivacyReport& report) const {
-  write("privacy.json", report.json.dump(2) + "\n");
+  auto json = report.json;
+  json["files"] = kFileHashes;
+  write("privacy.json", json.dump(2) + "\n");
   write("privacy.md", report.markdown);
 }
 

@@ -43,7 +43,7 @@ void refuse_interrupted(const fs::path& folder) {
   const auto charged = interrupted_privacy(folder);
   if (!charged || member(*charged, "private") != true) return;
   throw InvalidArgument(
-      folder.string() + ": this run was interrupted, and has spent ε ≤ " +
+      folder.string() + ": this run was interrupted, and its steps have cost ε ≤ " +
       accounting::rounded_up(
           number_in(*charged, "epsilon").value_or(std::numeric_limits<double>::infinity())) +
       " at δ = " + accounting::rounded_up(number_in(*charged, "delta").value_or(1)) +

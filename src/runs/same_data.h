@@ -1,6 +1,7 @@
 // Which runs were trained on the same data, as far as their settings tell.
 #pragma once
 
+#include <filesystem>
 #include <string>
 #include <vector>
 
@@ -13,6 +14,7 @@ struct KnownData {
   std::string name;  // as the settings have it; empty if they do not say
   // data::DataIdentity, of all that they were; none if nothing was recorded.
   std::vector<std::string> identities = {};
+  std::filesystem::path place = {};  // where the name leads; empty if nowhere
 
   bool is_known() const { return !name.empty() || !identities.empty(); }
 };

@@ -1,19 +1,25 @@
 // Which runs and ledgers of queries there are below a folder, and what each has cost.
+#include <sys/stat.h>
+
 #include <algorithm>
+#include <array>
 #include <fstream>
 #include <limits>
 #include <nlohmann/json.hpp>
 #include <set>
 #include <string_view>
+#include <utility>
 #include <variant>
 
 #include "core/atomic_file.h"
+#include "core/byte_order_mark.h"
 #include "plan/ledger_header.h"
 #include "plan/ledger_line.h"
 #include "runs/combined_cost.h"
 #include "runs/data_spend.h"
 #include "runs/held_out_json.h"
 #include "runs/json_file.h"
+#include "runs/recorded_identity.h"
 #include "sotto/core/error.h"
 
 namespace sotto::runs {
@@ -24,14 +30,18 @@ namespace fs = std::filesystem;
 constexpr double kUnbounded = std::numeric_limits<double>::infinity();
 constexpr const char* kLedger = "ledger.jsonl";
 
-// By how every ledger begins, whatever its name, and whatever was put before it.
-bool begins_as_ledger(const fs::path& file) {
-  constexpr std::size_t kFirst = 256;
+// An object that says so near its beginning, whatever the file's name, and however it was edited.
+// What cannot be opened may be one.
+bool may_be_ledger(const fs::path& file) {
+  constexpr std::size_t kFirst = 4096;
   std::string start(kFirst, '\0');
   std::ifstream in(file, std::ios::binary);
+  if (!in) return true;
   in.read(start.data(), static_cast<std::streamsize>(start.size()));
   start.resize(static_cast<std::size_t>(in.gcount()));
-  return start.find(R"("format":")" + std::string(ledger_line::kFormat) + '"') != std::string::npos;
+  const auto object = without_byte_order_mark(start).find_first_not_of(" \t\r\n");
+  return object != std::string_view::npos && without_byte_order_mark(start)[object] == '{' &&
+         start.find(ledger_line::kFormat) != std::string::npos;
 }
 
 // A ledger that cannot be read is taken for a run's.
@@ -44,8 +54,12 @@ bool is_of_queries(const fs::path& ledger) {
 }
 
 bool is_run(const fs::path& folder) {
-  if (fs::exists(folder / "privacy.json") || fs::exists(folder / "config.json")) return true;
-  return fs::exists(folder / kLedger) && !is_of_queries(folder / kLedger);
+  const auto holds = [&](const char* name) {
+    std::error_code broken;
+    return fs::is_regular_file(folder / name, broken);
+  };
+  if (holds("privacy.json")) return true;
+  return holds(kLedger) ? !is_of_queries(folder / kLedger) : holds("config.json");
 }
 
 // What a killed program left of a file that was never there.
@@ -55,7 +69,17 @@ bool is_unfinished(const fs::path& file) {
 
 // Of a run's own ledgers the price of the run tells.
 bool is_runs_own(const fs::path& file) {
-  return file.filename() == kLedger || file.filename() == kHeldOutLedger;
+  const bool named = file.filename() == kLedger || file.filename() == kHeldOutLedger;
+  return named && !is_of_queries(file);
+}
+
+// Files there are none, and reading them may never end.
+bool is_of_the_system(const fs::path& folder) {
+  constexpr std::array kSystem = {"/proc", "/sys", "/dev"};
+  return std::any_of(kSystem.begin(), kSystem.end(), [&](const char* name) {
+    std::error_code error;
+    return fs::equivalent(folder, name, error);
+  });
 }
 
 void take_costs(const RunRecord& run, Spender& spender) {
@@ -85,6 +109,7 @@ KnownData data_in_settings(const fs::path& run_folder) {
     const auto data = config.find("data");
     const bool nested = data != config.end() && data->is_object();
     KnownData known{text_in(nested ? *data : config, "dataset")};
+    known.place = place_of_data(known.name, run_folder);
     const auto identity = text_in(config, "data_identity");
     if (!identity.empty()) known.identities.push_back(identity);
     return known;
@@ -129,18 +154,18 @@ void add_ledger(const fs::path& file, std::vector<Spender>& found) {
 }
 
 // Whatever lies in a folder may have been charged: in that of a run there may be other runs, and
-// ledgers of queries. A link is followed to a run or a file: other folders may hold anything.
+// ledgers of queries. Links are followed.
 class Search {
  public:
   void visit(const fs::path& folder) {
-    if (!is_new(folder)) return;
+    if (!is_new(folder) || is_of_the_system(folder)) return;
     const bool run = is_run(folder);
     if (run) add_run(folder);
     std::error_code error;
     for (const auto& entry : fs::directory_iterator(folder, error)) {
       std::error_code broken_link;
       if (entry.is_directory(broken_link)) {
-        if (!entry.is_symlink() || is_run(entry.path())) visit(entry.path());
+        visit(entry.path());
       } else if (entry.is_regular_file(broken_link) && !(run && is_runs_own(entry.path()))) {
         look_at(entry.path());
       }
@@ -152,18 +177,22 @@ class Search {
 
  private:
   // Links may lead to one place twice, or in circles.
-  bool is_new(const fs::path& place) { return seen_.insert(fs::weakly_canonical(place)).second; }
+  bool is_new(const fs::path& place) {
+    struct stat status {};
+    if (stat(place.c_str(), &status) != 0) return false;
+    return seen_.insert({status.st_dev, status.st_ino}).second;
+  }
 
   void add_run(const fs::path& folder) {
     if (auto spender = run_spender(folder)) found_.push_back(std::move(*spender));
   }
 
   void look_at(const fs::path& file) {
-    if (is_unfinished(file) || !begins_as_ledger(file) || !is_new(file)) return;
+    if (is_unfinished(file) || !may_be_ledger(file) || !is_new(file)) return;
     add_ledger(file, found_);
   }
 
-  std::set<fs::path> seen_;
+  std::set<std::pair<dev_t, ino_t>> seen_;
   std::vector<Spender> found_;
 };
 

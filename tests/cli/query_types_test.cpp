@@ -161,7 +161,7 @@ TEST_F(QueryTypesTest, ReadsTheSignsThatTheSchemaDeclares) {
 TEST_F(QueryTypesTest, RecognisesTheSeparatorByTheFirstLineAlone) {
   const auto asked = [&](const std::string& rest) {
     return "query --data " + data() + " --ledger " + ledger() +
-           " --total-epsilon 1e9 --epsilon 10000 " + rest;
+           " --total-epsilon 1e9 --epsilon 10000 --decimal point " + rest;
   };
   for (const std::string sign : {";", "\t"}) {
     write_file_atomically(data(), "id" + sign + "\"a,b\"" + sign + "ward\n1" + sign + "2.5" + sign +
@@ -181,10 +181,30 @@ TEST_F(QueryTypesTest, RecognisesTheSeparatorByTheFirstLineAlone) {
     }
   }
   write_file_atomically(data(), "id;admitted;age;ward;town;outcome\n");
-  expect_refused(asked("count --schema " + schema()),
+  expect_refused("query --data " + data() + " --ledger " + ledger() +
+                     " --total-epsilon 1 --epsilon 1 count --schema " + schema(),
                  "says that commas separate the columns, but the table's first line shows "
                  "semicolons");
   EXPECT_FALSE(std::filesystem::exists(ledger()));
+}
+
+// Taken for text, numbers with decimal commas would be missing from an answer that is charged.
+TEST_F(QueryTypesTest, WhereSemicolonsSeparateTheDecimalSignMustBeSaid) {
+  write_file_atomically(data(), "id;temp\n1;36,5\n2;38,5\n");
+  const auto asked = [&](const std::string& rest) {
+    return "query --data " + data() + " --ledger " + ledger() +
+           " --total-epsilon 1e9 --epsilon 10000 " + rest;
+  };
+  for (const char* needs : {"mean temp --bounds 30,40", "median temp --bounds 30,40",
+                            "histogram temp --bins 30,35,40", "count --where 'temp>37'"}) {
+    expect_refused(asked(needs), "expected --decimal comma, --decimal point, or a --schema");
+  }
+  EXPECT_FALSE(std::filesystem::exists(ledger()));
+  EXPECT_EQ(run_program(asked("--json count")).json()["answer"]["value"], 2);
+  const auto warm = run_program(asked("--json count --decimal comma --where 'temp>37'"));
+  EXPECT_EQ(warm.json()["answer"]["value"], 1) << warm.err;
+  expect_refused(asked("count --decimal dot"), "--decimal 'dot': expected point or comma");
+  expect_refused(asked("count --decimal comma --schema " + schema()), "--decimal 'comma'");
 }
 
 TEST_F(QueryTypesTest, RefusesDeclarationsThatDoNotFit) {

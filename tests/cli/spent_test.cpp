@@ -104,7 +104,8 @@ TEST_F(SpentTest, AnInterruptedRunIsCountedAndPublished) {
   for (const std::string command : {"report", "explain", "statement"}) {
     const auto told = run_program(command + " " + (runs() / "run").string());
     EXPECT_EQ(told.status, 2) << command;
-    EXPECT_NE(told.err.find("was interrupted, and has spent ε ≤ "), std::string::npos) << told.err;
+    EXPECT_NE(told.err.find("was interrupted, and its steps have cost ε ≤ "), std::string::npos)
+        << told.err;
   }
   const auto output = " --output " + (runs() / "run").string();
   const auto finished = run_program("train --finish --json" + output);

@@ -3,6 +3,7 @@
 
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
+#include <sys/stat.h>
 
 #include <cmath>
 #include <fstream>
@@ -182,7 +183,9 @@ TEST_F(DataSpendTest, UnknownDataAreListedApart) {
 
 TEST_F(DataSpendTest, NothingChargedIsNothingSpent) {
   write_interrupted("run");
-  std::filesystem::remove(folder / "run" / "ledger.jsonl");
+  for (const auto* made : {"ledger.jsonl", "metrics.jsonl", "evaluation.json"}) {
+    std::filesystem::remove(folder / "run" / made);
+  }
   EXPECT_TRUE(spent().by_data.empty());
   EXPECT_TRUE(spenders_in(folder.path()).empty());
 }
@@ -251,6 +254,51 @@ TEST_F(DataSpendTest, LinksToRunsAreFollowedOnce) {
   std::filesystem::create_directory_symlink(folder / "elsewhere" / "run", folder / "runs" / "b");
   EXPECT_EQ(only().spenders.size(), 1U);
   EXPECT_EQ(spenders_in(folder / "runs").size(), 1U);
+}
+
+TEST_F(DataSpendTest, LinkedFoldersAreSearched) {
+  write_run(folder / "elsewhere" / "run");
+  std::filesystem::create_directories(folder / "here");
+  std::filesystem::create_directory_symlink(folder / "elsewhere", folder / "here" / "runs");
+  std::filesystem::create_directory_symlink(folder / "here", folder / "here" / "circle");
+  EXPECT_EQ(spenders_in(folder / "here").size(), 1U);
+}
+
+TEST_F(DataSpendTest, ALedgerOfQueriesMayHaveTheNameOfAHeldOutRelease) {
+  write_run(folder / "run", {.dataset = "csv:t.csv", .data_identity = kTable});
+  write_queries("run/held_out.jsonl", kTable, {0.5});
+  EXPECT_EQ(only().spenders.size(), 2U);
+}
+
+TEST_F(DataSpendTest, ARelativeNameIsLookedForBesideTheRun) {
+  std::filesystem::create_directories(folder / "project" / "runs");
+  std::ofstream(folder / "project" / "m.csv") << "x\n";
+  write_run(folder / "project" / "runs" / "a", {.dataset = "csv:m.csv", .data_identity = kTable});
+  write_run(folder / "project" / "runs" / "b",
+            {.dataset = "csv:" + (folder / "project" / "m.csv").string(), .data_identity = kOther});
+  EXPECT_EQ(only().spenders.size(), 2U);
+}
+
+TEST_F(DataSpendTest, ATrainedRunWithoutLedgerAndPromiseLeavesNoBound) {
+  write_run(folder / "run");
+  std::ofstream(folder / "run" / "model.pt") << "a model";
+  std::filesystem::remove(folder / "run" / "ledger.jsonl");
+  std::filesystem::remove(folder / "run" / "privacy.json");
+  EXPECT_TRUE(std::isinf(only().cost->epsilon));
+}
+
+TEST_F(DataSpendTest, AnEditedLedgerIsNotForgotten) {
+  write_run(folder / "run");
+  std::ofstream(folder / "budget") << "\n { \"format\": \"sotto-ledger\"}";
+  EXPECT_EQ(spent().unknown.size(), 1U);
+}
+
+TEST_F(DataSpendTest, PipesAreNotRead) {
+  write_run(folder / "run");
+  std::filesystem::create_directories(folder / "other");
+  ASSERT_EQ(mkfifo((folder / "other" / "ledger.jsonl").c_str(), 0600), 0);
+  ASSERT_EQ(mkfifo((folder / "other" / "config.json").c_str(), 0600), 0);
+  EXPECT_EQ(only().spenders.size(), 1U);
 }
 
 TEST_F(DataSpendTest, TheConditionOfComposedQueriesIsInTheSentence) {

@@ -55,6 +55,14 @@ TEST_F(FileHashes, EarlierRunsRecordedNothing) {
   EXPECT_THAT(altered_files(folder.path()), IsEmpty());
 }
 
+TEST_F(FileHashes, ALostRecordIsNoticed) {
+  edit_json(folder / "privacy.json",
+            [](nlohmann::json& privacy) { privacy["files"] = kFileHashes; });
+  std::filesystem::remove(folder / kFileHashes);
+  EXPECT_THAT(altered_files(folder.path()), ElementsAre(HasSubstr("missing")));
+  EXPECT_THROW(require_unaltered(folder.path(), {"model.pt"}), InvalidArgument);
+}
+
 TEST_F(FileHashes, ADamagedRecordIsNamed) {
   write_file_atomically(folder / kFileHashes, "[]");
   EXPECT_THROW(altered_files(folder.path()), InvalidArgument);
