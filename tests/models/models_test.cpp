@@ -1,7 +1,10 @@
 #include "sotto/models/models.h"
+#include "sotto/models/scattering.h"
 
 #include <gtest/gtest.h>
 #include <torch/torch.h>
+
+#include "sotto/core/error.h"
 
 namespace sotto::models {
 namespace {
@@ -32,6 +35,29 @@ TEST(ModelsTest, TablesTakeSoftmaxAndMlp) {
     EXPECT_EQ(model->forward(torch::rand({4, 13})).size(1), 2);
   }
   EXPECT_THROW(make_model("cnn", {{13}, 2}), std::invalid_argument);
+}
+
+TEST(ScatteringLayer, TransformsEveryColourForItself) {
+  const features::ScatteringOptions options{12, 10, 2, 3, 2};
+  Scattering layer(options);
+  const auto pictures = torch::rand({5, 3, 12, 10});
+  const auto features = layer->forward(pictures);
+  const auto channels = layer->transform().channels();
+  EXPECT_EQ(features.sizes(), (std::vector<std::int64_t>{5, 3 * channels, 3, 2}));
+  const auto green = layer->forward(pictures.narrow(1, 1, 1));
+  EXPECT_TRUE(green.equal(features.narrow(1, channels, channels)));
+  EXPECT_TRUE(layer->forward(pictures.to(torch::kDouble)).equal(features));
+  EXPECT_EQ(layer->forward(pictures.narrow(0, 0, 0)).size(0), 0);
+  EXPECT_TRUE(layer->parameters().empty());
+  EXPECT_FALSE(features.requires_grad());
+}
+
+TEST(ScatteringLayer, RefusesOtherShapesAndGradients) {
+  Scattering layer(features::ScatteringOptions{12, 10, 2, 3, 2});
+  EXPECT_THROW(layer->forward(torch::rand({5, 12, 10})), InvalidArgument);
+  EXPECT_THROW(layer->forward(torch::rand({5, 1, 10, 12})), InvalidArgument);
+  EXPECT_THROW(layer->forward(torch::rand({5, 1, 12, 10}).set_requires_grad(true)),
+               InvalidArgument);
 }
 
 TEST(ModelsTest, SaysWhatIsAccepted) {
