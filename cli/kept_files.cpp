@@ -124,7 +124,7 @@ std::string reason_never_to_replace(const fs::path& file) {
   std::error_code ignored;
   if (!fs::is_regular_file(file, ignored)) return "";
   const auto start = beginning_of(file);
-  if (start.starts_with("{\"format\":\"sotto-ledger\"")) return "is a ledger of what was spent";
+  if (start.starts_with(R"({"format":"sotto-ledger")")) return "is a ledger of what was spent";
   if (file.filename() == data::DataIdentity::kKeyFile || is_secret(file, start)) {
     return "is a key or a secret";
   }

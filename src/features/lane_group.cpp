@@ -5,9 +5,9 @@
 namespace sotto::features {
 
 LaneGroup::Signal::Signal(std::int64_t count)
-    : re_(static_cast<std::size_t>(count)), im_(static_cast<std::size_t>(count)) {
-  planes = {re_.data(), im_.data()};
-}
+    : re_(static_cast<std::size_t>(count)),
+      im_(static_cast<std::size_t>(count)),
+      planes{re_.data(), im_.data()} {}
 
 LaneGroup::LaneGroup(const ScatteringPlan& plan)
     : plan_(plan),

@@ -22,10 +22,12 @@ class LaneGroup {
   class Signal {
    public:
     explicit Signal(std::int64_t count);
-    Planes planes;
 
    private:
     std::vector<float> re_, im_;
+
+   public:
+    Planes planes;  // of the two above, in any order
   };
   struct Channel {
     std::int64_t first;   // where S1 by this wavelet goes
