@@ -138,7 +138,7 @@ bool is_in_data(const std::string& source, const fs::path& file) {
   return std::any_of(places.begin(), places.end(), [&](const fs::path& place) {
     try {
       return fs::is_directory(place, ignored) && data::share_a_file(place, file);
-    } catch (const fs::filesystem_error&) {  // a folder that cannot be read
+    } catch (const FileError&) {  // a folder that cannot be read
       return false;
     }
   });

@@ -15,7 +15,8 @@ constexpr const char* kSpentExamples = R"(
 Every run in a folder and below it (train, sweep, gan; finished or not) and every ledger of queries
 there, with what it has cost, and a sum for each data set. Data are the same if their content is (by a
 keyed hash, kept beside them), or their name. An interrupted run counts with all steps that its ledger
-charged. With --data: what was spent on these data alone.
+charged. Links are followed, also out of the folder; /proc and /sys are left out. With --data: what was
+spent on these data alone.
 
 Examples:
   sotto spent
@@ -64,7 +65,7 @@ runs::KnownData known_data(const std::string& text) {
   const auto source = source_of(text);
   runs::KnownData known{source.spec()};
   const auto location = source.location();
-  known.place = runs::place_of_data(known.name, ".");
+  known.places.push_back(runs::place_of(known.name));
   if (location.empty() || !std::filesystem::exists(location)) return known;
   if (const auto identity = data::DataIdentity::of_keyed(location)) {
     known.identities.push_back(identity->text());

@@ -15,14 +15,14 @@ using runs::DataSpend;
 using runs::Spender;
 using Json = nlohmann::ordered_json;
 
-constexpr const char* kUnknown =
-    "Nothing is recorded by which the data of these could be known: they are in no sum.";
+constexpr const char* kUnknown = "Nobody can tell which data these are about: they are in no sum.";
 
 std::string epsilon_text(double epsilon) {
   return std::isfinite(epsilon) ? accounting::rounded_up(epsilon) : "∞";
 }
 
 std::string amount_of(const Spender& spender) {
+  if (!std::isfinite(spender.epsilon)) return spender.problem;
   std::string text;
   if (spender.kind != runs::SpenderKind::kQueries) {
     text = std::to_string(spender.steps) + (spender.steps == 1 ? " step" : " steps");
@@ -31,7 +31,7 @@ std::string amount_of(const Spender& spender) {
     text += (text.empty() ? "" : ", ") + std::to_string(spender.queries) +
             (spender.queries == 1 ? " query" : " queries");
   }
-  return text;
+  return text + (spender.problem.empty() ? "" : "; " + spender.problem);
 }
 
 std::vector<std::string> cells_of(const Spender& spender) {
@@ -41,7 +41,7 @@ std::vector<std::string> cells_of(const Spender& spender) {
           std::string(name(spender.state)),
           epsilon_text(spender.epsilon),
           bounded ? accounting::rounded_up(spender.delta) : "",
-          bounded ? amount_of(spender) : spender.problem};
+          amount_of(spender)};
 }
 
 // Columns as wide as their widest cell.

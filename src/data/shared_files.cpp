@@ -6,6 +6,7 @@
 #include <set>
 #include <utility>
 
+#include "core/atomic_file.h"
 #include "data/folder_files.h"
 
 namespace sotto::data {
@@ -16,7 +17,11 @@ using FileNumbers = std::set<std::pair<dev_t, ino_t>>;
 FileNumbers numbers_of(const std::filesystem::path& place) {
   std::vector<std::filesystem::path> files{place};
   std::error_code ignored;
-  if (std::filesystem::is_directory(place, ignored)) files = files_below(place);
+  try {
+    if (std::filesystem::is_directory(place, ignored)) files = files_below(place);
+  } catch (const std::filesystem::filesystem_error& error) {
+    throw FileError(place, "cannot be read with all that is in it", error.code().value());
+  }
   FileNumbers numbers;
   for (const auto& file : files) {
     struct stat status {};

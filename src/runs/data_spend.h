@@ -58,9 +58,9 @@ struct SpentBudgets {
   std::vector<Spender> unknown;  // that nobody can tell which data they are about
 };
 
-// Every run and every ledger of queries in a folder and in those below it that was
-// charged anything; sorted by path; links are followed. A run's own folder is
-// accepted, too. Throws FileError if a folder cannot be read.
+// Every run and every ledger of queries in a folder and in those below it that was charged
+// anything; sorted by path; links are followed. What cannot be read, or reached, is among them. A
+// run's own folder is accepted, too. Throws FileError if a folder cannot be searched.
 std::vector<Spender> spenders_in(const std::filesystem::path& folder);
 
 // A ledger of queries, wherever it is. Throws InvalidArgument, or FileError, if it is none.

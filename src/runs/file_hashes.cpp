@@ -25,7 +25,8 @@ nlohmann::json recorded_in(const fs::path& run_folder) {
   const auto path = run_folder / kFileHashes;
   if (!fs::exists(path)) {
     check_argument(!should_be_there(run_folder), path.string(),
-                   ": is missing, and privacy.json names it: nothing can be checked by it");
+                   ": is missing, and privacy.json names it: nothing can be checked by it; the "
+                   "command that made the run makes it again, with --resume");
     return nlohmann::json::object();
   }
   const auto json = read_json_object(path);
@@ -35,8 +36,8 @@ nlohmann::json recorded_in(const fs::path& run_folder) {
   return *found;
 }
 
-bool is_altered(const fs::path& run_folder, const std::string& name,
-                const nlohmann::json& recorded) {
+bool is_altered_since(const fs::path& run_folder, const std::string& name,
+                      const nlohmann::json& recorded) {
   const auto path = run_folder / name;
   return recorded.contains(name) && fs::exists(path) &&
          recorded.at(name) != sha256_hex_of_file(path);
@@ -61,17 +62,22 @@ std::vector<std::string> altered_files(const fs::path& run_folder) {
   const auto recorded = recorded_in(run_folder);
   std::vector<std::string> sentences;
   for (const auto* name : kHashed) {
-    if (!is_altered(run_folder, name, recorded)) continue;
+    if (!is_altered_since(run_folder, name, recorded)) continue;
     sentences.push_back(std::string(name) + " is not the file that this run wrote: its hash in " +
                         kFileHashes + " is another.");
   }
   return sentences;
 }
 
+bool is_altered(const fs::path& run_folder, const std::string& name) {
+  if (!fs::exists(run_folder / kFileHashes)) return false;
+  return is_altered_since(run_folder, name, recorded_in(run_folder));
+}
+
 void require_unaltered(const fs::path& run_folder, const std::vector<std::string>& names) {
   const auto recorded = recorded_in(run_folder);
   for (const auto& name : names) {
-    check_argument(!is_altered(run_folder, name, recorded), (run_folder / name).string(),
+    check_argument(!is_altered_since(run_folder, name, recorded), (run_folder / name).string(),
                    ": not the file that the run wrote (", kFileHashes,
                    " beside it has another hash); accepted: the run's own files");
   }

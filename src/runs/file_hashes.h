@@ -18,6 +18,9 @@ void record_files(const std::filesystem::path& run_folder);
 // recorded, as by earlier versions. Throws InvalidArgument, naming files.json, if it is damaged.
 std::vector<std::string> altered_files(const std::filesystem::path& run_folder);
 
+// Whether files.json has another hash for this file. Throws as altered_files does.
+bool is_altered(const std::filesystem::path& run_folder, const std::string& name);
+
 // Throws InvalidArgument, naming the file, if one of these is there and is another now, or if
 // files.json is gone though privacy.json names it.
 void require_unaltered(const std::filesystem::path& run_folder,

@@ -7,6 +7,15 @@
 
 namespace sotto::runs {
 
+bool is_held_out_ledger(const std::filesystem::path& file) {
+  try {
+    const auto ledger = Ledger::read(file);
+    return ledger.plan.contains("release") && ledger.plan.contains("epsilon");
+  } catch (const std::exception&) {
+    return false;
+  }
+}
+
 nlohmann::json json_of(const HeldOutRelease& release) {
   const auto or_null = [](const std::optional<double>& value) {
     return value ? nlohmann::json(*value) : nlohmann::json();

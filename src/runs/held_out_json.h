@@ -9,7 +9,11 @@
 namespace sotto::runs {
 
 constexpr const char* kHeldOutLedger = "held_out.jsonl";
+constexpr const char* kHeldOutRelease = "held_out.json";
 constexpr double kLeastHeldOutEpsilon = 1e-6;
+
+// Whether a file can be read as the ledger of such a release.
+bool is_held_out_ledger(const std::filesystem::path& file);
 
 nlohmann::json json_of(const HeldOutRelease& release);
 // Throws InvalidArgument if something is missing or of the wrong type.

@@ -19,7 +19,6 @@ namespace sotto::runs {
 namespace {
 
 constexpr const char* kTrainingLedgerName = "ledger.jsonl";
-constexpr const char* kReleaseName = "held_out.json";
 constexpr const char* kEvent = "held-out answers";
 constexpr double kMostEpsilon = 50;  // there is no noise left to take away
 
@@ -138,17 +137,17 @@ std::optional<HeldOutRelease> release_held_out(
   require_counted(folder, terms.epsilon);
   Ledger ledger = Ledger::open(path, ledger_plan(terms, classes));
   if (!ledger.events().empty()) return recorded_held_out(folder);
-  check_argument(!std::filesystem::exists(folder / kReleaseName), path.string(),
-                 ": has no charge for what ", kReleaseName, " holds; it was put back");
+  check_argument(!std::filesystem::exists(folder / kHeldOutRelease), path.string(),
+                 ": has no charge for what ", kHeldOutRelease, " holds; it was put back");
   ledger.charge_event(kEvent, {{"epsilon", terms.epsilon}, {"delta", 0}});
   ledger.flush();
   const auto release = noised(count(), terms, *noise_source(terms));
-  write_file_atomically(folder / kReleaseName, json_of(release).dump(2) + "\n");
+  write_file_atomically(folder / kHeldOutRelease, json_of(release).dump(2) + "\n");
   return release;
 }
 
 std::optional<HeldOutRelease> recorded_held_out(const std::filesystem::path& folder) {
-  const auto path = folder / kReleaseName;
+  const auto path = folder / kHeldOutRelease;
   if (!std::filesystem::exists(path)) return std::nullopt;
   const auto json = read_json_object(path);
   try {

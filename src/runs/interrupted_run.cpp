@@ -27,7 +27,12 @@ json unbounded_privacy(const std::string& why) {
 // ε of the release about held-out records, if it was charged; 0 if not.
 double released_about_held_out(const std::filesystem::path& run_folder) {
   const auto path = run_folder / kHeldOutLedger;
-  if (!std::filesystem::exists(path)) return 0;
+  if (!std::filesystem::exists(path)) {
+    check_argument(!std::filesystem::exists(run_folder / kHeldOutRelease), path.string(),
+                   ": is gone, and ", kHeldOutRelease,
+                   " beside it says that something was released");
+    return 0;
+  }
   const auto ledger = Ledger::read(path);
   if (ledger.events.empty()) return 0;
   const auto epsilon = ledger.plan.find("epsilon");

@@ -17,7 +17,38 @@ bool holds(const std::filesystem::path& folder, const std::filesystem::path& pat
   return !folder.empty() && parted.first == folder.end();
 }
 
-// Links resolved as far as they are there; empty for made-up data.
+// The nearest first, by the name of a place and by where it really is.
+std::vector<std::filesystem::path> folders_above(const std::filesystem::path& place) {
+  std::vector<std::filesystem::path> folders;
+  std::error_code error;
+  for (const auto& start : {std::filesystem::absolute(place).lexically_normal(),
+                            std::filesystem::weakly_canonical(place, error)}) {
+    for (auto above = start; above.has_relative_path();) {
+      above = above.parent_path();
+      folders.push_back(above);
+    }
+  }
+  return folders;
+}
+
+// A decoy of that name may lie between: all that are there count. Of folders that hold the run
+// itself, as "images:." would name, the nearest is enough.
+void add_places_above(const std::filesystem::path& location,
+                      const std::filesystem::path& run_folder,
+                      std::vector<std::filesystem::path>& places) {
+  std::error_code error;
+  const auto run = std::filesystem::weakly_canonical(run_folder, error);
+  bool around = false;
+  for (const auto& folder : folders_above(run_folder)) {
+    const auto place = std::filesystem::canonical(folder / location, error);
+    if (error || (around && holds(place, run))) continue;
+    around = around || holds(place, run);
+    places.push_back(place);
+  }
+}
+
+}  // namespace
+
 std::filesystem::path place_of(const std::string& dataset) {
   const auto location = data::DataSource::parse(dataset).location();
   if (location.empty()) return {};
@@ -26,8 +57,6 @@ std::filesystem::path place_of(const std::string& dataset) {
   const auto place = std::filesystem::weakly_canonical(path, error);
   return error ? path.lexically_normal() : place;
 }
-
-}  // namespace
 
 std::string recorded_identity(const std::string& dataset) {
   const auto source = data::DataSource::parse(dataset);
@@ -72,19 +101,16 @@ bool is_same_place(const std::filesystem::path& one, const std::filesystem::path
   return holds(one, other) || holds(other, one) || data::share_a_file(one, other);
 }
 
-std::filesystem::path place_of_data(const std::string& dataset,
-                                    const std::filesystem::path& run_folder) {
+std::vector<std::filesystem::path> places_of_data(const std::string& dataset,
+                                                  const std::filesystem::path& run_folder) {
   try {
     const std::filesystem::path location = data::DataSource::parse(dataset).location();
-    if (location.empty() || location.is_absolute()) return place_of(dataset);
-    std::error_code error;
-    const auto folder = std::filesystem::absolute(run_folder).lexically_normal();
-    for (auto above = folder.parent_path(); above.has_relative_path();
-         above = above.parent_path()) {
-      const auto found = above / location;
-      if (std::filesystem::exists(found, error)) return std::filesystem::canonical(found, error);
-    }
-    return place_of(dataset);
+    if (location.empty()) return {};
+    std::vector<std::filesystem::path> places{place_of(dataset)};
+    if (!location.is_absolute()) add_places_above(location, run_folder, places);
+    std::sort(places.begin(), places.end());
+    places.erase(std::unique(places.begin(), places.end()), places.end());
+    return places;
   } catch (const InvalidArgument&) {
     return {};
   }

@@ -3,6 +3,7 @@
 
 #include <filesystem>
 #include <string>
+#include <vector>
 
 namespace sotto::runs {
 
@@ -20,14 +21,18 @@ void require_same_content(const std::string& dataset, const std::string& recorde
 // of data that could change.
 void require_identity(const std::string& dataset, const std::string& recorded);
 
-// Where a run's data are: a relative name is looked for beside the run's folder and above, since
-// nothing tells where the run was started, and then here. Links are resolved; empty for made-up
-// data, and for a name that is none.
-std::filesystem::path place_of_data(const std::string& dataset,
-                                    const std::filesystem::path& run_folder);
+// Where data are, seen from here. Links are resolved as far as they are there; empty for made-up
+// data.
+std::filesystem::path place_of(const std::string& dataset);
+
+// Where a run's data may be: a relative name is looked for in all folders above the run's, by its
+// name and by where it really is, since nothing tells where the run was started, and here. None for
+// made-up data, and for a name that is none.
+std::vector<std::filesystem::path> places_of_data(const std::string& dataset,
+                                                  const std::filesystem::path& run_folder);
 
 // True if both are the same files, or one is a folder that holds the other's; an empty place is
-// not.
+// not. Throws FileError if a folder cannot be read.
 bool is_same_place(const std::filesystem::path& one, const std::filesystem::path& other);
 
 // True if both names lead to the same files, or one to a folder that holds the other's. Contents

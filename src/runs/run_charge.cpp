@@ -37,16 +37,17 @@ bool begins_with_private_data(const nlohmann::json& config) {
   return public_data == config.end() || public_data->value("dataset", std::string()).empty();
 }
 
+}  // namespace
+
 bool has_trained(const std::filesystem::path& run_folder) {
   for (const char* name :
        {"checkpoint.pt", "model.pt", "model.safetensors", "generator.pt", "embedding.pt",
         "metrics.jsonl", "evaluation.json", "held_out.jsonl", "files.json"}) {
-    if (std::filesystem::exists(run_folder / name)) return true;
+    std::error_code unknown;
+    if (std::filesystem::exists(run_folder / name, unknown) || unknown) return true;
   }
   return false;
 }
-
-}  // namespace
 
 RunCharge charge_of(const std::filesystem::path& run_folder, Queries queries) {
   const auto ledger = run_folder / "ledger.jsonl";

@@ -28,6 +28,9 @@ enum class Queries {
 RunCharge charge_of(const std::filesystem::path& run_folder,
                     Queries queries = Queries::kDoNotAddUp);
 
+// Whether anything in the folder of a run comes from training. What cannot be told counts as yes.
+bool has_trained(const std::filesystem::path& run_folder);
+
 // ε of what was charged, under the run's own relation: infinite if unbounded, 0 if nothing was.
 double epsilon_of(const RunCharge& charge);
 

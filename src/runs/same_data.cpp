@@ -5,46 +5,59 @@
 #include <numeric>
 #include <utility>
 
+#include "core/atomic_file.h"
 #include "runs/recorded_identity.h"
 
 namespace sotto::runs {
 namespace {
+
+namespace fs = std::filesystem;
 
 bool same_content(const KnownData& one, const KnownData& other) {
   return std::find_first_of(one.identities.begin(), one.identities.end(), other.identities.begin(),
                             other.identities.end()) != one.identities.end();
 }
 
-// Names are given by whoever starts a run: one file may have several, there or not.
-bool same_name(const KnownData& one, const KnownData& other) {
-  return (!one.name.empty() && one.name == other.name) || is_same_place(one.place, other.place);
+// Too much in a sum does no harm.
+bool may_be_same_place(const fs::path& one, const fs::path& other) {
+  try {
+    return is_same_place(one, other);
+  } catch (const FileError&) {
+    return true;
+  }
 }
-
-}  // namespace
-
-bool is_same(const KnownData& one, const KnownData& other) {
-  return same_name(one, other) || same_content(one, other);
-}
-
-namespace {
 
 // Comparing two places may take a walk through all of their files.
 class RememberedPlaces {
  public:
-  bool are_same(const KnownData& one, const KnownData& other) {
+  // Names are given by whoever starts a run: one file may have several, there or not.
+  bool have_same_name(const KnownData& one, const KnownData& other) {
     if (!one.name.empty() && one.name == other.name) return true;
-    if (same_content(one, other)) return true;
-    const auto pair = std::minmax(one.place, other.place);
-    const auto [known, is_new] = known_.try_emplace({pair.first, pair.second}, false);
-    if (is_new) known->second = is_same_place(one.place, other.place);
-    return known->second;
+    return std::any_of(one.places.begin(), one.places.end(), [&](const fs::path& here) {
+      return std::any_of(other.places.begin(), other.places.end(),
+                         [&](const fs::path& there) { return are_same(here, there); });
+    });
+  }
+  bool are_same(const KnownData& one, const KnownData& other) {
+    return same_content(one, other) || have_same_name(one, other);
   }
 
  private:
-  std::map<std::pair<std::filesystem::path, std::filesystem::path>, bool> known_;
+  bool are_same(const fs::path& one, const fs::path& other) {
+    const auto pair = std::minmax(one, other);
+    const auto [known, is_new] = known_.try_emplace({pair.first, pair.second}, false);
+    if (is_new) known->second = may_be_same_place(one, other);
+    return known->second;
+  }
+
+  std::map<std::pair<fs::path, fs::path>, bool> known_;
 };
 
 }  // namespace
+
+bool is_same(const KnownData& one, const KnownData& other) {
+  return RememberedPlaces().are_same(one, other);
+}
 
 std::vector<std::vector<std::size_t>> places_by_data(const std::vector<KnownData>& all) {
   RememberedPlaces places;
@@ -82,7 +95,8 @@ std::string same_data_by(const std::vector<KnownData>& same) {
   const auto all = [&](auto is_so) { return std::all_of(same.begin(), same.end(), is_so); };
   const auto& first = same.front();
   if (all([&](const auto& data) { return same_content(first, data); })) return "content";
-  if (!all([&](const auto& data) { return same_name(data, first); })) {
+  RememberedPlaces places;
+  if (!all([&](const auto& data) { return places.have_same_name(data, first); })) {
     return "name or content";
   }
   const bool known = all([](const auto& data) { return !data.identities.empty(); });
@@ -91,7 +105,7 @@ std::string same_data_by(const std::vector<KnownData>& same) {
 
 KnownData data_of(const RunRecord& run) {
   KnownData data{run.dataset()};
-  data.place = place_of_data(data.name, run.folder());
+  data.places = places_of_data(data.name, run.folder());
   if (const auto identity = run.data_identity(); !identity.empty()) {
     data.identities.push_back(identity);
   }

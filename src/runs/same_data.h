@@ -14,13 +14,13 @@ struct KnownData {
   std::string name;  // as the settings have it; empty if they do not say
   // data::DataIdentity, of all that they were; none if nothing was recorded.
   std::vector<std::string> identities = {};
-  std::filesystem::path place = {};  // where the name leads; empty if nowhere
+  std::vector<std::filesystem::path> places = {};  // where the name may lead
 
   bool is_known() const { return !name.empty() || !identities.empty(); }
 };
 
-// Two are the same if their names are, or lead to the same files, or if they have an identity in
-// common.
+// Two are the same if their names are, or may lead to the same files, or if they have an identity
+// in common. Where a folder cannot be read, nobody can tell, and they are.
 bool is_same(const KnownData& one, const KnownData& other);
 
 // Places in the list, by data set, sorted by name. Two are together if they are the same, or if

@@ -1,25 +1,19 @@
-// Which runs and ledgers of queries there are below a folder, and what each has cost.
-#include <sys/stat.h>
-
+// What each run and each ledger of queries below a folder has cost.
 #include <algorithm>
-#include <array>
 #include <fstream>
 #include <limits>
 #include <nlohmann/json.hpp>
-#include <set>
 #include <string_view>
 #include <utility>
 #include <variant>
 
-#include "core/atomic_file.h"
-#include "core/byte_order_mark.h"
 #include "plan/ledger_header.h"
-#include "plan/ledger_line.h"
 #include "runs/combined_cost.h"
 #include "runs/data_spend.h"
-#include "runs/held_out_json.h"
+#include "runs/file_hashes.h"
 #include "runs/json_file.h"
 #include "runs/recorded_identity.h"
+#include "runs/spending_places.h"
 #include "sotto/core/error.h"
 
 namespace sotto::runs {
@@ -28,59 +22,6 @@ namespace {
 namespace fs = std::filesystem;
 
 constexpr double kUnbounded = std::numeric_limits<double>::infinity();
-constexpr const char* kLedger = "ledger.jsonl";
-
-// An object that says so near its beginning, whatever the file's name, and however it was edited.
-// What cannot be opened may be one.
-bool may_be_ledger(const fs::path& file) {
-  constexpr std::size_t kFirst = 4096;
-  std::string start(kFirst, '\0');
-  std::ifstream in(file, std::ios::binary);
-  if (!in) return true;
-  in.read(start.data(), static_cast<std::streamsize>(start.size()));
-  start.resize(static_cast<std::size_t>(in.gcount()));
-  const auto object = without_byte_order_mark(start).find_first_not_of(" \t\r\n");
-  return object != std::string_view::npos && without_byte_order_mark(start)[object] == '{' &&
-         start.find(ledger_line::kFormat) != std::string::npos;
-}
-
-// A ledger that cannot be read is taken for a run's.
-bool is_of_queries(const fs::path& ledger) {
-  try {
-    return std::holds_alternative<QueriesHeader>(header_of(Ledger::read(ledger)));
-  } catch (const std::exception&) {
-    return false;
-  }
-}
-
-bool is_run(const fs::path& folder) {
-  const auto holds = [&](const char* name) {
-    std::error_code broken;
-    return fs::is_regular_file(folder / name, broken);
-  };
-  if (holds("privacy.json")) return true;
-  return holds(kLedger) ? !is_of_queries(folder / kLedger) : holds("config.json");
-}
-
-// What a killed program left of a file that was never there.
-bool is_unfinished(const fs::path& file) {
-  return file.extension() == ".part" && file.filename().string().starts_with(".sotto-");
-}
-
-// Of a run's own ledgers the price of the run tells.
-bool is_runs_own(const fs::path& file) {
-  const bool named = file.filename() == kLedger || file.filename() == kHeldOutLedger;
-  return named && !is_of_queries(file);
-}
-
-// Files there are none, and reading them may never end.
-bool is_of_the_system(const fs::path& folder) {
-  constexpr std::array kSystem = {"/proc", "/sys", "/dev"};
-  return std::any_of(kSystem.begin(), kSystem.end(), [&](const char* name) {
-    std::error_code error;
-    return fs::equivalent(folder, name, error);
-  });
-}
 
 void take_costs(const RunRecord& run, Spender& spender) {
   spender.releases = releases_of(run);
@@ -109,7 +50,7 @@ KnownData data_in_settings(const fs::path& run_folder) {
     const auto data = config.find("data");
     const bool nested = data != config.end() && data->is_object();
     KnownData known{text_in(nested ? *data : config, "dataset")};
-    known.place = place_of_data(known.name, run_folder);
+    known.places = places_of_data(known.name, run_folder);
     const auto identity = text_in(config, "data_identity");
     if (!identity.empty()) known.identities.push_back(identity);
     return known;
@@ -126,75 +67,59 @@ Spender unreadable(const fs::path& path, SpenderKind kind, const std::string& wh
   return spender;
 }
 
+Spender spender_of(const RunRecord& run) {
+  Spender spender{run.folder(),
+                  run.is_generator() ? SpenderKind::kGenerator : SpenderKind::kTraining,
+                  state_of(run), data_in_settings(run.folder())};
+  spender.one_of_several = run.is_one_of_several();
+  take_costs(run, spender);
+  if (!is_altered(run.folder(), "config.json")) return spender;
+  spender.data = {};
+  spender.problem += (spender.problem.empty() ? "" : "; ") +
+                     std::string("its config.json, which names its data, was edited");
+  return spender;
+}
+
 // Nothing if nothing was charged.
 std::optional<Spender> run_spender(const fs::path& folder) {
   try {
     const auto run = RunRecord::read_charged(folder);
-    if (!run) return std::nullopt;
-    Spender spender{folder.lexically_normal(),
-                    run->is_generator() ? SpenderKind::kGenerator : SpenderKind::kTraining,
-                    state_of(*run), data_in_settings(folder)};
-    spender.one_of_several = run->is_one_of_several();
-    take_costs(*run, spender);
-    return spender;
+    return run ? std::optional(spender_of(*run)) : std::nullopt;
   } catch (const std::exception& error) {
-    auto spender = unreadable(folder.lexically_normal(), SpenderKind::kTraining, error.what());
+    auto spender = unreadable(folder, SpenderKind::kTraining, error.what());
     spender.data = data_in_settings(folder);
     return spender;
   }
 }
 
-void add_ledger(const fs::path& file, std::vector<Spender>& found) {
-  try {
-    auto spender = queries_spender(file.lexically_normal());
-    if (spender.queries > 0 || spender.releases.unbounded) found.push_back(std::move(spender));
-  } catch (const std::exception& error) {
-    found.push_back(unreadable(file.lexically_normal(), SpenderKind::kQueries, error.what()));
+// In those lines of a damaged ledger that can still be read: its header and later changes.
+std::vector<std::string> tables_named_in(const fs::path& ledger) {
+  std::vector<std::string> tables;
+  std::ifstream in(ledger, std::ios::binary);
+  for (std::string line; std::getline(in, line);) {
+    if (line.find("\"data\"") == std::string::npos) continue;
+    const auto json = nlohmann::json::parse(line.substr(std::min(line.find('{'), line.size())),
+                                            nullptr, /*allow_exceptions=*/false);
+    for (const auto* key : {"plan", "description"}) {
+      if (!json.is_object() || !json.contains(key) || !json.at(key).is_object()) continue;
+      if (auto table = text_in(json.at(key), "data"); !table.empty()) tables.push_back(table);
+    }
   }
+  return tables;
 }
 
-// Whatever lies in a folder may have been charged: in that of a run there may be other runs, and
-// ledgers of queries. Links are followed.
-class Search {
- public:
-  void visit(const fs::path& folder) {
-    if (!is_new(folder) || is_of_the_system(folder)) return;
-    const bool run = is_run(folder);
-    if (run) add_run(folder);
-    std::error_code error;
-    for (const auto& entry : fs::directory_iterator(folder, error)) {
-      std::error_code broken_link;
-      if (entry.is_directory(broken_link)) {
-        visit(entry.path());
-      } else if (entry.is_regular_file(broken_link) && !(run && is_runs_own(entry.path()))) {
-        look_at(entry.path());
-      }
-    }
-    if (error) throw FileError(folder, "cannot read the folder", error.value());
+// Nothing if nothing was charged.
+std::optional<Spender> ledger_spender(const fs::path& file) {
+  try {
+    auto spender = queries_spender(file);
+    const bool charged = spender.queries > 0 || spender.releases.unbounded;
+    return charged ? std::optional(std::move(spender)) : std::nullopt;
+  } catch (const std::exception& error) {
+    auto spender = unreadable(file, SpenderKind::kQueries, error.what());
+    spender.data.identities = tables_named_in(file);
+    return spender;
   }
-
-  std::vector<Spender> found() && { return std::move(found_); }
-
- private:
-  // Links may lead to one place twice, or in circles.
-  bool is_new(const fs::path& place) {
-    struct stat status {};
-    if (stat(place.c_str(), &status) != 0) return false;
-    return seen_.insert({status.st_dev, status.st_ino}).second;
-  }
-
-  void add_run(const fs::path& folder) {
-    if (auto spender = run_spender(folder)) found_.push_back(std::move(*spender));
-  }
-
-  void look_at(const fs::path& file) {
-    if (is_unfinished(file) || !may_be_ledger(file) || !is_new(file)) return;
-    add_ledger(file, found_);
-  }
-
-  std::set<std::pair<dev_t, ino_t>> seen_;
-  std::vector<Spender> found_;
-};
+}
 
 }  // namespace
 
@@ -227,9 +152,13 @@ std::string_view name(SpenderState state) {
 }
 
 std::vector<Spender> spenders_in(const fs::path& folder) {
-  Search search;
-  search.visit(folder);
-  auto found = std::move(search).found();
+  const auto places = spending_places_in(folder);
+  std::vector<Spender> found;
+  const auto add = [&](std::optional<Spender> spender) {
+    if (spender) found.push_back(std::move(*spender));
+  };
+  for (const auto& run : places.runs) add(run_spender(run.lexically_normal()));
+  for (const auto& ledger : places.ledgers) add(ledger_spender(ledger.lexically_normal()));
   std::sort(found.begin(), found.end(),
             [](const Spender& a, const Spender& b) { return a.path < b.path; });
   return found;
