@@ -66,6 +66,12 @@ std::string kept_file_flag(const std::string& flag, const std::string& text) {
   if (!folder.empty() && !fs::is_directory(folder, ignored)) {
     throw UsageError(flag + " '" + text + "': expected a file in a folder that is there");
   }
+  const auto name = fs::path(text).filename().string();
+  if (name.starts_with(".sotto-") && name.ends_with(".part")) {
+    throw UsageError(flag + " '" + text +
+                     "': files of such names are left by killed programs, and "
+                     "nobody looks into them; expected another name");
+  }
   return text;
 }
 

@@ -79,6 +79,8 @@ std::string flag_message(const LedgerRefused& error, const QueryRequest& request
       return "--ledger '" + request.ledger +
              "': not there, but --ledger-head names a line of it; accepted: the ledger with all "
              "charges up to this one";
+    case Refusal::kNameOfRunsOwn:
+      return "--ledger '" + request.ledger + "': " + reason;
     case Refusal::kHead:
       return "--ledger-head '" + *request.ledger_head + "': " + reason;
   }

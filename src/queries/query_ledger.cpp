@@ -7,9 +7,9 @@
 
 #include "core/atomic_file.h"
 #include "core/folder_lock.h"
-#include "core/shallow_json.h"
 #include "plan/ledger.h"
 #include "plan/ledger_header.h"
+#include "plan/run_settings.h"
 #include "queries/answer_note.h"
 #include "queries/ledger_budget.h"
 #include "sotto/accounting/statement.h"
@@ -67,14 +67,11 @@ BudgetTerms find_terms(const std::filesystem::path& path,
 // if there are none, or not those of a run, as beside the ledger of an engine in somebody's own
 // program.
 std::optional<std::string> trained_on(const std::filesystem::path& ledger) {
-  const auto settings = std::filesystem::canonical(ledger).parent_path() / "config.json";
-  if (!std::filesystem::exists(settings)) return std::nullopt;
-  constexpr int kDepth = 8;
-  const auto json = read_shallow_json(settings, kDepth);
-  const bool of_a_run = json.is_object() && (json.contains("dataset") || json.contains("data"));
-  if (!of_a_run) return std::nullopt;
-  const bool said = json.contains("data_identity") && json.at("data_identity").is_string();
-  return said ? json.at("data_identity").get<std::string>() : std::string();
+  const auto settings = run_settings_in(std::filesystem::canonical(ledger).parent_path());
+  if (!settings) return std::nullopt;
+  const bool said =
+      settings->contains("data_identity") && settings->at("data_identity").is_string();
+  return said ? settings->at("data_identity").get<std::string>() : std::string();
 }
 
 // Of the table that the ledger is for now; nothing if it takes every one.
@@ -109,6 +106,24 @@ void check_table(const LedgerContents& ledger, const std::optional<QueriesHeader
                           "one's");
 }
 
+// What cannot be understood may be a run's settings.
+bool is_in_folder_of_run(const std::filesystem::path& file) {
+  try {
+    return run_settings_in(std::filesystem::absolute(file).parent_path()).has_value();
+  } catch (const InvalidArgument&) {
+    return true;
+  }
+}
+
+// A new ledger would pass for what the run was charged.
+void refuse_name_of_runs_own(const std::filesystem::path& path) {
+  const bool named = path.filename() == "ledger.jsonl" || path.filename() == "held_out.jsonl";
+  if (!named || !is_in_folder_of_run(path)) return;
+  throw LedgerRefused(Refusal::kNameOfRunsOwn, path.string(),
+                      "not there, and the run in its folder has ledgers of this name for itself; "
+                      "accepted: another name");
+}
+
 // Nobody sees a ledger whose making has only begun: all who open one take turns.
 Ledger open_ledger(const std::filesystem::path& path, const LedgerDemands& demands) {
   const FolderLock turn(path.has_parent_path() ? path.parent_path() : ".");
@@ -117,6 +132,7 @@ Ledger open_ledger(const std::filesystem::path& path, const LedgerDemands& deman
     throw LedgerRefused(Refusal::kNoLedger, path.string(),
                         std::string("not there, but a line of it is known; ") + kAcceptedLedger);
   }
+  refuse_name_of_runs_own(path);
   const auto terms = new_terms(path, demands.total, "does not exist yet");
   static_cast<void>(BudgetAccount(terms));  // throws if it is not a budget
   return Ledger::create(path, QueriesHeader{terms, demands.data_identity}.to_json());

@@ -76,6 +76,31 @@ TEST_F(QueryLedgerTest, RefusesToBeginAnewWhereAHeadIsKnown) {
   }
 }
 
+// It would pass for what the run was charged.
+TEST_F(QueryLedgerTest, TakesNoNameOfALedgerThatARunHasLost) {
+  fs::create_directory(folder / "run");
+  const auto asked = [&](const std::string& name) {
+    return "query --data " + (folder / "people.csv").string() + " --ledger " +
+           (folder / "run" / name).string() + " --epsilon 0.1 --total-epsilon 1 count";
+  };
+  for (const char* settings : {R"({"dataset":"csv:people.csv","disable_dp":false})", "{"}) {
+    write_file_atomically(folder / "run" / "config.json", settings);
+    for (const char* name : {"ledger.jsonl", "held_out.jsonl"}) {
+      expect_refused(asked(name), "the run in its folder has ledgers of this name");
+      EXPECT_FALSE(fs::exists(folder / "run" / name));
+    }
+  }
+  EXPECT_EQ(run_program(asked("budget.jsonl")).status, 0);
+  write_file_atomically(folder / "run" / "config.json", R"({"compilerOptions":{}})");
+  EXPECT_EQ(run_program(asked("ledger.jsonl")).status, 0);
+}
+
+TEST_F(QueryLedgerTest, TakesNoNameThatNobodyLooksInto) {
+  expect_refused("query --data " + (folder / "people.csv").string() + " --ledger " +
+                     (folder / ".sotto-b.part").string() + " --epsilon 0.1 --total-epsilon 1 count",
+                 "expected another name");
+}
+
 TEST_F(QueryLedgerTest, IsForOneTableWhateverItsPath) {
   ASSERT_EQ(query("--total-epsilon 1 count").status, 0);
   fs::copy_file(folder / "people.csv", folder / "copy.csv");

@@ -36,6 +36,7 @@ enum class Refusal {
   kChangedTable,      // likewise, unless the change is accepted
   kNoLedger,          // it is not there, but a line of it was demanded
   kHead,              // it has no such line
+  kNameOfRunsOwn,     // it is not there, and would pass for what a run beside it was charged
 };
 
 class LedgerRefused : public InvalidArgument {
