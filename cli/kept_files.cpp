@@ -2,15 +2,15 @@
 
 #include <algorithm>
 #include <array>
-#include <fstream>
 #include <vector>
 
+#include "cli/irreplaceable_files.h"
 #include "cli/output_guard.h"
 #include "core/atomic_file.h"
 #include "core/shallow_json.h"
-#include "data/data_identity.h"
 #include "data/data_source.h"
 #include "data/shared_files.h"
+#include "plan/run_settings.h"
 #include "sotto/core/error.h"
 
 namespace sotto::cli {
@@ -18,26 +18,13 @@ namespace {
 
 namespace fs = std::filesystem;
 
-constexpr const char* kSettings = "config.json";
-
-// As training and generators name them. Pages about a run are not among them.
-bool has_run_files_name(const fs::path& file) {
-  const std::string name = file.filename().string();
-  constexpr std::array kEndings = {".json", ".jsonl", ".pt", ".safetensors"};
-  const bool ends = std::any_of(kEndings.begin(), kEndings.end(),
-                                [&](const char* ending) { return name.ends_with(ending); });
-  const bool is_picture = name.starts_with("samples-") && name.ends_with(".png");
-  return ends || is_picture || name == "privacy.md" || name == "losses.svg" ||
-         name == "losses.private.svg";
-}
-
 // Empty if there is no run.
 fs::path run_folder_of(const std::string& run) {
   std::error_code ignored;
   if (fs::is_directory(run, ignored)) return run;
   if (!fs::exists(run, ignored)) return {};
   const auto folder = fs::absolute(run).parent_path();
-  return fs::exists(folder / kSettings, ignored) ? folder : fs::path();
+  return fs::exists(folder / kSettingsFile, ignored) ? folder : fs::path();
 }
 
 bool is_file_of_run(const fs::path& folder, const fs::path& file) {
@@ -74,7 +61,7 @@ std::vector<std::string> files_named_by(const fs::path& folder) {
   constexpr int kDepth = 8;
   std::vector<std::string> named;
   try {
-    const auto settings = read_shallow_json(folder / kSettings, kDepth);
+    const auto settings = read_shallow_json(folder / kSettingsFile, kDepth);
     if (settings.is_object()) add_named_files(settings, named);
   } catch (const FileError&) {
   } catch (const InvalidArgument&) {
@@ -91,45 +78,7 @@ bool is_among(const std::string& source, const fs::path& file) {
   return is_one || is_in_data(source, file);
 }
 
-std::string beginning_of(const fs::path& file) {
-  constexpr std::size_t kFirst = 256;
-  std::string start(kFirst, '\0');
-  std::ifstream in(file, std::ios::binary);
-  in.read(start.data(), static_cast<std::streamsize>(start.size()));
-  start.resize(static_cast<std::size_t>(in.gcount()));
-  return start;
-}
-
-// 32 bytes as hexadecimal digits, in a file for its owner alone.
-bool is_secret(const fs::path& file, const std::string& start) {
-  constexpr std::size_t kDigits = 64;
-  std::error_code ignored;
-  const auto others = fs::status(file, ignored).permissions() & ~fs::perms::owner_all;
-  const auto digits = start.find_first_not_of("0123456789abcdef");
-  return others == fs::perms::none && start.size() <= kDigits + 1 &&
-         std::min(digits, start.size()) == kDigits;
-}
-
-bool is_in_some_run(const fs::path& file) {
-  const auto folder = fs::absolute(file).parent_path();
-  std::error_code ignored;
-  return has_run_files_name(file) && (fs::exists(folder / "ledger.jsonl", ignored) ||
-                                      fs::exists(folder / "files.json", ignored) ||
-                                      fs::exists(folder / "sweep-plan.json", ignored));
-}
-
 }  // namespace
-
-std::string reason_never_to_replace(const fs::path& file) {
-  std::error_code ignored;
-  if (!fs::is_regular_file(file, ignored)) return "";
-  const auto start = beginning_of(file);
-  if (start.starts_with(R"({"format":"sotto-ledger")")) return "is a ledger of what was spent";
-  if (file.filename() == data::DataIdentity::kKeyFile || is_secret(file, start)) {
-    return "is a key or a secret";
-  }
-  return is_in_some_run(file) ? "is a file of a run or a sweep" : "";
-}
 
 bool is_in_data(const std::string& source, const fs::path& file) {
   std::error_code ignored;

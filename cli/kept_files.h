@@ -15,9 +15,4 @@ bool is_in_data(const std::string& source, const std::filesystem::path& file);
 // names. Empty if it is free, as the pages are that can be made again (report.html).
 std::string reason_to_keep(const std::string& run, const std::filesystem::path& file);
 
-// Why nothing may be written over `file`, whatever the command: it is a ledger, a key or a secret,
-// or a file of some run or sweep, none of which can be made again. Empty if it is free, or not
-// there.
-std::string reason_never_to_replace(const std::filesystem::path& file);
-
 }  // namespace sotto::cli

@@ -3,6 +3,7 @@
 #include <algorithm>
 
 #include "cli/flags.h"
+#include "cli/irreplaceable_files.h"
 #include "cli/kept_files.h"
 
 namespace sotto::cli {

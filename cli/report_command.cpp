@@ -177,10 +177,20 @@ std::string query_text(const RunRecord& run) {
   return asked ? labelled_paragraph("Queries", run.name() + ": " + asked->sentence) : "";
 }
 
+// It is made anew without --force, so nothing else may be behind its name.
+fs::path own_page(const std::string& run, const std::string& name) {
+  const auto page = fs::path(run) / name;
+  std::error_code ignored;
+  if (!fs::is_symlink(page, ignored)) return page;
+  throw UsageError("RUN '" + run + "': its " + name +
+                   " is a link, and what it leads to would be replaced; expected a page of its "
+                   "own, or --output FILE");
+}
+
 // What ε does not cover says so in its name.
 fs::path page_path(const ReportRequest& request) {
   const std::string name = request.show_private ? "report.private.html" : "report.html";
-  if (!request.output) return fs::path(request.folders.front()) / name;
+  if (!request.output) return own_page(request.folders.front(), name);
   fs::path path(*request.output);
   if (request.show_private && path.filename().string().find("private") == std::string::npos) {
     throw UsageError("--output '" + *request.output +

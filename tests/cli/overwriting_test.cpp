@@ -122,28 +122,6 @@ TEST(OverwritingInputs, AreThePicturesInAFolder) {
                  "is read as well (NAME)");
 }
 
-// Nobody could make these again, whatever the command has to do with them.
-TEST(Outputs, NeverReplaceLedgersKeysOrFilesOfARun) {
-  const TemporaryFolder folder;
-  std::filesystem::create_directories(folder / "run");
-  write_file_atomically(folder / "table.csv", "age,illness\n40,cold\n41,flu\n");
-  write_file_atomically(folder / "run" / "ledger.jsonl", kPrecious);
-  write_file_atomically(folder / "run" / "generator.pt", kPrecious);
-  write_file_atomically(folder / "budget", R"({"format":"sotto-ledger","version":1})");
-  write_file_atomically(folder / ".sotto-key", kPrecious);
-  write_file_atomically(folder / "secret", std::string(64, 'a') + "\n");
-  std::filesystem::permissions(folder / "secret", std::filesystem::perms::owner_read);
-  for (const char* name :
-       {"run/ledger.jsonl", "run/generator.pt", "budget", ".sotto-key", "secret"}) {
-    const auto before = read_file(folder / name);
-    expect_refused("anonymity --data " + (folder / "table.csv").string() +
-                       " --quasi age --sensitive illness --k 2 --width age=10 --force --release " +
-                       (folder / name).string(),
-                   "expected another file");
-    EXPECT_EQ(read_file(folder / name), before) << name;
-  }
-}
-
 TEST(TwoOutputs, NeedTwoPlaces) {
   const TemporaryFolder folder;
   std::filesystem::create_directories(folder / "sub");

@@ -82,6 +82,19 @@ TEST(ReportCommand, ReplacesItsOwnPageAlone) {
   }
 }
 
+TEST(ReportCommand, FollowsNoLinkOfItsOwnPage) {
+  const TemporaryFolder folder;
+  write_run(folder / "run");
+  write_file_atomically(folder / "model.pt", "of another run");
+  std::filesystem::create_symlink(folder / "model.pt", folder / "run" / "report.html");
+  expect_refused("report " + (folder / "run").string(), "its report.html is a link");
+  EXPECT_EQ(read_file(folder / "model.pt"), "of another run");
+  EXPECT_EQ(
+      run_program("report " + (folder / "run").string() + " -o " + (folder / "page.html").string())
+          .status,
+      0);
+}
+
 TEST(ExplainCommand, DrawsNoCurveOverARun) {
   const TemporaryFolder folder;
   std::filesystem::create_directories(folder / "images");
