@@ -109,21 +109,14 @@ std::optional<char> recognised_separator(const data::RecordLines& records,
   return request.declared.separator() ? std::nullopt : std::optional(records.separator());
 }
 
-bool needs_numbers(const mechanisms::QueryOptions& query) {
-  const auto are_bins = [](const mechanisms::Parts& parts) {
-    return std::holds_alternative<mechanisms::Bins>(parts);
-  };
-  return query.statistic != mechanisms::Statistic::kCount || are_bins(query.parts) ||
-         are_bins(query.across_parts) || query.where.find_first_of("<>") != std::string::npos;
-}
-
 // Where semicolons separate columns, numbers often have decimal commas: taken for text, they would
 // be missing from an answer that is charged.
-void require_known_decimals(char separator, const QueryRequest& request) {
-  if (separator != ';' || request.knows_decimal || !needs_numbers(request.query)) return;
+void require_known_decimals(char separator, const TableQuery& query, const QueryRequest& request) {
+  if (separator != ';' || request.knows_decimal || !query.reads_numbers()) return;
   throw UsageError("--data '" + request.data +
                    "': its columns are separated by semicolons, and nothing says how its numbers "
-                   "are written; expected --decimal comma, --decimal point, or a --schema");
+                   "are written; expected --decimal comma, --decimal point, or a --schema with "
+                   "\"decimal\"");
 }
 
 // In this order: everything that can fail, none of which depends on a row; the charge, on the disk;
@@ -131,8 +124,8 @@ void require_known_decimals(char separator, const QueryRequest& request) {
 void ask(const QueryRequest& request) {
   std::ifstream file = open_csv_file(request.data);
   data::RecordLines records(file, request.data, request.declared.separator());
-  require_known_decimals(records.separator(), request);
   TableQuery query = make_query(request, records.columns());
+  require_known_decimals(records.separator(), query, request);
   QueryLedger ledger = open_ledger(request);
   const auto add_records = [&](TableQuery& asked) {
     std::vector<std::string> fields;

@@ -71,9 +71,10 @@ void declare_table(FlagSet& app, QueryTexts& texts) {
                  "COLUMN=number, date or text: what a column without a schema holds, which must be "
                  "known to compare with a year")
       .repeatable();
-  app.add_option("--decimal point|comma", texts.decimal,
-                 "point or comma in numbers; without a schema it must be said of a table whose "
-                 "columns are separated by semicolons");
+  app.add_option(
+      "--decimal point|comma", texts.decimal,
+      "point or comma in numbers; it must be said of a table whose columns are separated "
+      "by semicolons, here or in the schema (\"decimal\")");
 }
 
 void declare_budget(FlagSet& app, QueryTexts& texts) {

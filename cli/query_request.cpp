@@ -141,9 +141,11 @@ std::string read_where(const std::string& text) {
 
 void read_decimal(const QueryTexts& texts, QueryRequest& request) {
   request.query.decimal = request.declared.decimal();
-  request.knows_decimal = texts.schema || texts.decimal;
+  request.knows_decimal = request.declared.says_decimal() || texts.decimal;
   if (!texts.decimal) return;
-  refuse_text("the schema says it", "--decimal", texts.schema ? texts.decimal : FlagText());
+  if (request.declared.says_decimal()) {
+    refuse_text("the schema says it", "--decimal", texts.decimal);
+  }
   if (*texts.decimal != "point" && *texts.decimal != "comma") {
     throw UsageError("--decimal '" + *texts.decimal + "': expected point or comma");
   }

@@ -30,6 +30,8 @@ class DeclaredColumns {
   // How the table is written: nothing without a schema, and then points.
   std::optional<char> separator() const { return separator_; }
   char decimal() const { return decimal_; }
+  // Whether the schema has "decimal".
+  bool says_decimal() const { return says_decimal_; }
 
   // Those that declared something.
   std::string flags() const;
@@ -47,6 +49,7 @@ class DeclaredColumns {
   std::string schema_flag_;  // with its value; empty without a schema
   std::optional<char> separator_;
   char decimal_ = '.';
+  bool says_decimal_ = false;
   std::map<std::string, std::string> sources_;  // the flag that declared the column
 };
 

@@ -140,6 +140,7 @@ void apply(const SchemaFlags& flags, bool has_sample, data::SchemaDraft& draft) 
     throw UsageError("--decimal '" + *flags.decimal + "': expected point or comma");
   }
   draft.format.decimal = *flags.decimal == "comma" ? ',' : '.';
+  draft.format.says_decimal = true;
 }
 
 char separator_flag(const std::string& flag, const std::string& text) {

@@ -156,6 +156,11 @@ void print_init(const SchemaInitRequest& request, const SchemaDraft& draft) {
   if (request.output) words << labelled_paragraph("Written", *request.output);
   words << labelled_paragraph("Columns", std::to_string(draft.columns.size()) + ", separated by " +
                                              data::separator_name(draft.format.separator));
+  if (draft.format.separator == ';' && !draft.format.says_decimal) {
+    words << labelled_paragraph("Decimals",
+                                "taken for points; --decimal comma or --decimal point "
+                                "says it, which sotto query asks for here");
+  }
   if (!draft.note.empty()) words << labelled_paragraph("Sample", draft.note);
   const auto open = draft.to_declare();
   if (!open.empty()) {

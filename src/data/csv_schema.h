@@ -65,6 +65,7 @@ std::int64_t feature_count(const ColumnRule& rule);
 struct TableFormat {
   char separator = ',';                          // or ';' or a tab
   char decimal = '.';                            // or ','
+  bool says_decimal = false;                     // or it is taken for granted
   std::vector<std::string> missing_values = {};  // these stand for an empty field
 };
 

@@ -115,7 +115,8 @@ std::string SchemaDraft::json() const {
   Json root = Json::object();
   if (!note.empty()) root["note"] = note;
   if (format.separator != ',') root["separator"] = std::string(1, format.separator);
-  if (format.decimal != '.') root["decimal"] = std::string(1, format.decimal);
+  if (format.says_decimal || format.decimal != '.')
+    root["decimal"] = std::string(1, format.decimal);
   if (!format.missing_values.empty()) root["missing_values"] = format.missing_values;
   const auto* label = label_of(columns);
   root["label"] = label == nullptr ? kToDeclare : label->name;

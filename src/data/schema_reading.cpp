@@ -14,6 +14,7 @@ namespace {
 void read_format(const SchemaEntry& root, TableFormat& format) {
   format.separator = root.sign("separator", ",;\t", ',', R"(",", ";" or "\t")");
   format.decimal = root.sign("decimal", ".,", '.', R"("." or ",")");
+  format.says_decimal = root.has("decimal");
   if (root.has("missing_values")) format.missing_values = root.texts("missing_values", 0);
 }
 

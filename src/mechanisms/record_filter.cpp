@@ -71,6 +71,11 @@ Truth holds(const Node& node, std::span<const std::string> fields, char decimal)
   return compared(node, fields[node.column], decimal);
 }
 
+bool reads_numbers_in(const Node& node) {
+  if (node.kind == Node::Kind::kComparison) return node.number && !node.date;
+  return reads_numbers_in(*node.left) || (node.right && reads_numbers_in(*node.right));
+}
+
 // With a point for the decimal sign, and no other point.
 std::string with_point(std::string_view digits, char decimal) {
   std::string text(digits);
@@ -139,6 +144,8 @@ std::size_t column_index(std::string_view name, std::span<const std::string> col
 RecordFilter::RecordFilter(std::string_view text, std::span<const std::string> columns,
                            const ColumnTypes& types, char decimal)
     : root_(parse_condition(text, columns, types)), decimal_(decimal) {}
+
+bool RecordFilter::reads_numbers() const { return root_ != nullptr && reads_numbers_in(*root_); }
 
 bool RecordFilter::matches(std::span<const std::string> fields) const {
   return root_ == nullptr || holds(*root_, fields, decimal_).value_or(false);

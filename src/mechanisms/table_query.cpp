@@ -180,6 +180,11 @@ std::vector<std::string> TableQuery::labels() const {
   return pairs;
 }
 
+bool TableQuery::reads_numbers() const {
+  return options_.statistic != Statistic::kCount || std::holds_alternative<Bins>(options_.parts) ||
+         std::holds_alternative<Bins>(options_.across_parts) || filter_.reads_numbers();
+}
+
 double TableQuery::sensitivity() const {
   if (const auto* quantile = std::get_if<QuantileRelease>(&releaser_)) {
     return quantile->sensitivity();

@@ -199,12 +199,38 @@ TEST_F(QueryTypesTest, WhereSemicolonsSeparateTheDecimalSignMustBeSaid) {
                             "histogram temp --bins 30,35,40", "count --where 'temp>37'"}) {
     expect_refused(asked(needs), "expected --decimal comma, --decimal point, or a --schema");
   }
+  for (const char* equals : {"temp=36.5", "temp!=36.5", "not (id=1 and temp==36.5)"}) {
+    expect_refused(asked(std::string("count --type temp=number --where '") + equals + "'"),
+                   "expected --decimal comma");
+  }
+  expect_refused(asked("mean tmp --bounds 30,40"), "did you mean 'temp'?");
+  expect_refused(asked("mean temp"), "--bounds is missing");
   EXPECT_FALSE(std::filesystem::exists(ledger()));
   EXPECT_EQ(run_program(asked("--json count")).json()["answer"]["value"], 2);
   const auto warm = run_program(asked("--json count --decimal comma --where 'temp>37'"));
   EXPECT_EQ(warm.json()["answer"]["value"], 1) << warm.err;
+  for (const char* none : {"--type id=date --where 'id>=2024-01-01'", "--where \"id='a<b'\"",
+                           "--where 'id=one'", "--type id=text --where 'id=1'"}) {
+    EXPECT_EQ(run_program(asked(std::string("count ") + none)).status, 0) << none;
+  }
   expect_refused(asked("count --decimal dot"), "--decimal 'dot': expected point or comma");
-  expect_refused(asked("count --decimal comma --schema " + schema()), "--decimal 'comma'");
+}
+
+// A schema that does not say it leaves it open.
+TEST_F(QueryTypesTest, ASchemaForSemicolonsHasToSayTheDecimalSign) {
+  write_file_atomically(data(), "y;temp\na;36,5\nb;38,5\n");
+  const auto asked = [&](const std::string& decimal, const std::string& rest) {
+    write_file_atomically(schema(), R"({"label": "y", "classes": ["a", "b"], "separator": ";", )" +
+                                        decimal +
+                                        R"("columns": {"temp": {"low": 30, "high": 45}}})");
+    return "query --data " + data() + " --ledger " + ledger() + " --schema " + schema() +
+           " --total-epsilon 1e9 --epsilon 10000 --json count --where 'temp>37'" + rest;
+  };
+  expect_refused(asked("", ""), "or a --schema with \"decimal\"");
+  expect_refused(asked(R"("decimal": ",", )", " --decimal comma"), "the schema says it");
+  EXPECT_EQ(run_program(asked("", " --decimal comma")).json()["answer"]["value"], 1);
+  EXPECT_EQ(run_program(asked(R"("decimal": ",", )", "")).json()["answer"]["value"], 1);
+  EXPECT_EQ(run_program(asked(R"("decimal": ".", )", "")).json()["answer"]["value"], 0);
 }
 
 TEST_F(QueryTypesTest, RefusesDeclarationsThatDoNotFit) {

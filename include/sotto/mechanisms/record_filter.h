@@ -71,6 +71,9 @@ class RecordFilter {
   RecordFilter(std::string_view text, std::span<const std::string> columns,
                const ColumnTypes& types = {}, char decimal = '.');
 
+  // Whether a comparison takes a field for a number, so that it matters how those are written.
+  bool reads_numbers() const;
+
   // REQUIRES: as many fields as columns.
   bool matches(std::span<const std::string> fields) const;
 

@@ -68,6 +68,8 @@ class TableQuery {
   const Charge& charge() const { return charge_; }
   // Of all answers; none if there are no parts.
   std::vector<std::string> labels() const;
+  // Whether any field is taken for a number, so that it matters how those are written.
+  bool reads_numbers() const;
   // How far one record can move an answer (of a mean: its sum; of a quantile: the ranks between it
   // and the one asked for).
   double sensitivity() const;
