@@ -72,28 +72,32 @@ sweep::QueueOutcome train_all(const SweepPlan& plan, const SweepFolder& folder,
 }
 
 // "" or what all runs together have cost so far.
-std::string spent_so_far(const sweep::SweepSummary& summary) {
+std::string spent_so_far(const sweep::SweepSummary& summary, const SweepFolder& folder) {
   const auto& tuning = summary.tuning;
   if (tuning.basis == sweep::TuningBasis::kNothing) return "";
   const double epsilon = tuning.epsilon_of_all;
-  if (!std::isfinite(epsilon)) return "; its runs so far are not private together";
+  if (!std::isfinite(epsilon)) {
+    return "; no ε holds for choosing among its runs, and what the data have cost is said by sotto "
+           "spent --runs " +
+           folder.path().string();
+  }
   return "; its runs so far have cost ε ≤ " + accounting::rounded_up(epsilon) +
          " at δ = " + accounting::rounded_up(tuning.delta.value_or(1));
 }
 
 [[noreturn]] void report_refusal(const SweepPlan& plan, const sweep::SweepSummary& summary,
-                                 const sweep::QueueOutcome& outcome) {
+                                 const SweepFolder& folder, const sweep::QueueOutcome& outcome) {
   const std::size_t configuration = plan.configuration_of(outcome.refused_run);
   throw UsageError("configuration " + std::to_string(configuration + 1) + " (" +
                    describe(plan.configurations()[configuration]) + "): " + outcome.refusal +
-                   spent_so_far(summary));
+                   spent_so_far(summary, folder));
 }
 
 [[noreturn]] void report_stop(const SweepPlan& plan, const sweep::SweepSummary& summary,
                               const SweepFolder& folder) {
   throw std::runtime_error(
       "stopped after " + std::to_string(plan.runs() - summary.count(RunStatus::kPending)) + " of " +
-      counted(plan.runs(), "run") + spent_so_far(summary) +
+      counted(plan.runs(), "run") + spent_so_far(summary, folder) +
       "; nothing is lost: continue with sotto sweep --output " + folder.path().string());
 }
 
@@ -112,7 +116,7 @@ int sweep_command(const Arguments& arguments) {
   const auto outcome = train_all(plan, folder, queue_options(*request, lock));
   const auto summary = summarise(plan, folder);
   write_results(plan, summary, folder);
-  if (outcome.end == QueueEnd::kRefused) report_refusal(plan, summary, outcome);
+  if (outcome.end == QueueEnd::kRefused) report_refusal(plan, summary, folder, outcome);
   if (outcome.end == QueueEnd::kStopped) report_stop(plan, summary, folder);
   std::cout << (request->json ? summary_json(plan, summary, folder).dump(2) + "\n"
                               : sweep_text(plan, summary, folder));
