@@ -44,7 +44,8 @@ std::optional<SpentRequest> parse_spent(const Arguments& arguments) {
   app.footer(kSpentExamples);
   if (!app.parse(arguments)) return std::nullopt;
   if (runs) request.runs = *runs;
-  if (!std::filesystem::is_directory(request.runs)) {
+  std::error_code error;
+  if (!std::filesystem::is_directory(request.runs, error)) {
     throw UsageError("--runs '" + request.runs + "': expected a folder");
   }
   for (const auto& ledger : request.ledgers) file_flag("--ledger", ledger);
@@ -53,7 +54,8 @@ std::optional<SpentRequest> parse_spent(const Arguments& arguments) {
 
 // A file is a table; everything else is named as for training.
 data::DataSource source_of(const std::string& text) {
-  if (std::filesystem::is_regular_file(text)) return {data::DataKind::kCsv, text};
+  std::error_code error;
+  if (std::filesystem::is_regular_file(text, error)) return {data::DataKind::kCsv, text};
   try {
     return data::DataSource::parse(text);
   } catch (const InvalidArgument& error) {
@@ -66,7 +68,8 @@ runs::KnownData known_data(const std::string& text) {
   runs::KnownData known{source.spec()};
   const auto location = source.location();
   known.places.push_back(runs::place_of(known.name));
-  if (location.empty() || !std::filesystem::exists(location)) return known;
+  std::error_code error;
+  if (location.empty() || !std::filesystem::exists(location, error)) return known;
   if (const auto identity = data::DataIdentity::of_keyed(location)) {
     known.identities.push_back(identity->text());
   }

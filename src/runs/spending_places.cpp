@@ -8,6 +8,7 @@
 #include <utility>
 
 #include "core/atomic_file.h"
+#include "plan/ledger.h"
 #include "plan/ledger_traces.h"
 #include "plan/run_settings.h"
 #include "runs/held_out_json.h"
@@ -49,9 +50,19 @@ bool is_runs_own(const fs::path& file) {
   return file.filename() == kHeldOutLedger && is_held_out_ledger(file);
 }
 
-// What a killed program left of a file that was never there.
+bool holds_charges(const fs::path& file) {
+  try {
+    const auto ledger = Ledger::read(file);
+    return ledger.steps_charged > 0 || !ledger.events.empty();
+  } catch (const std::exception&) {
+    return false;
+  }
+}
+
+// What a killed program left of a file that was never there: nothing was charged to it.
 bool is_unfinished(const fs::path& file) {
-  return file.extension() == ".part" && file.filename().string().starts_with(".sotto-");
+  const bool named = file.extension() == ".part" && file.filename().string().starts_with(".sotto-");
+  return named && !holds_charges(file);
 }
 
 // What cannot be opened may be one.

@@ -147,6 +147,13 @@ TEST_F(SpendingPlacesTest, ALedgerIsKnownByWhatIsLeftOfIt) {
   EXPECT_TRUE(spenders_in(folder.path()).empty());
 }
 
+TEST_F(SpendingPlacesTest, WhatAKilledProgramLeftIsNoLedgerUnlessItHoldsCharges) {
+  write(".sotto-a.part", R"({"format":"sotto-ledger","vers)");
+  EXPECT_TRUE(spenders_in(folder.path()).empty());
+  write_queries(".sotto-b.part");
+  EXPECT_EQ(spenders_in(folder.path()).size(), 1U);
+}
+
 TEST_F(SpendingPlacesTest, ADamagedLedgerOfQueriesCountsForItsTable) {
   write_table_run("run");
   write_queries("budget");
