@@ -151,8 +151,9 @@ TEST_F(SweepTest, ARefusedConfigurationStopsTheSweep) {
   const auto outcome = sweep("--lr 1,66,2 --json");
   EXPECT_EQ(outcome.status, 2);
   EXPECT_EQ(outcome.out, "");
-  EXPECT_EQ(outcome.err,
-            "sotto sweep: configuration 2 (learning-rate 66): it does not suit the data\n");
+  EXPECT_THAT(outcome.err,
+              StartsWith("sotto sweep: configuration 2 (learning-rate 66): it does not suit the "
+                         "data; its runs so far have cost ε ≤ "));
   EXPECT_EQ(train.starts().size(), 2U);
   EXPECT_THAT(file("results.csv"), HasSubstr("run-0001,1,1,1,finished"));
 }
@@ -262,6 +263,17 @@ TEST_F(SweepTest, StopsItsRunsOnASignalAndSaysHowToGoOn) {
   EXPECT_EQ(json["pending"], 2);
   EXPECT_EQ(json["epsilon_of_tuning"].get<double>(), sweep::fake_epsilon(1, 150));
   EXPECT_THAT(json["tuning"]["statement"].get<std::string>(), HasSubstr("so far"));
+}
+
+// Each run is private, but answers about held-out records choose among them.
+TEST_F(SweepTest, SaysWhereCostsAreToldIfNoneHoldsForTheChoice) {
+  const pid_t child = start({"--learning-rate", "1,77,2"});
+  wait_for_waiting(1);
+  write_file_atomically(train.sweep() / "run-0001" / "held_out.jsonl", "");
+  kill(child, SIGINT);
+  EXPECT_EQ(status_of(child), 1);
+  EXPECT_THAT(stderr_text(), HasSubstr("; no ε holds for choosing among its runs"));
+  EXPECT_THAT(stderr_text(), HasSubstr("sotto spent --runs " + train.sweep().string() + ";"));
 }
 
 TEST_F(SweepTest, ASecondSweepInTheSameFolderIsRefused) {
