@@ -38,6 +38,16 @@ class SchemaTest : public testing::Test {
   TemporaryFolder folder;
 };
 
+TEST_F(SchemaTest, InitWritesTheDecimalSignThatIsSaid) {
+  write("table.csv", "age;ill\n");
+  const std::string declared = "--number age=0:120 --label ill=no,yes ";
+  const auto silent = init(declared);
+  EXPECT_THAT(silent.out, Not(HasSubstr("decimal")));
+  EXPECT_THAT(silent.err, HasSubstr("--decimal comma or --decimal point"));
+  EXPECT_THAT(init(declared + "--decimal point").out, HasSubstr("\"decimal\": \".\""));
+  EXPECT_THAT(init(declared + "--decimal comma").out, HasSubstr("\"decimal\": \",\""));
+}
+
 TEST_F(SchemaTest, InitWritesWhatTheFlagsDeclare) {
   write("table.csv", kHeader);
   const auto outcome = init(kDeclared + ("--output " + path("schema.json")));
