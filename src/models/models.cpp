@@ -7,6 +7,7 @@
 #include <stdexcept>
 
 #include "models/layers.h"
+#include "models/scatter_networks.h"
 #include "models/vgg16.h"
 
 namespace sotto::models {
@@ -160,10 +161,15 @@ nn::Sequential vgg16_for(const ModelInput& input) {
 using Maker = std::function<nn::Sequential(const ModelInput&)>;
 
 const std::map<std::string, Maker>& makers() {
-  static const std::map<std::string, Maker> table{
-      {"softmax", softmax},        {"mlp", mlp},         {"cnn", cnn<nn::ReLU>},
-      {"cnn-tanh", cnn<nn::Tanh>}, {"convnet", convnet}, {"resnet20", resnet20},
-      {"vgg16", vgg16_for}};
+  static const std::map<std::string, Maker> table{{"softmax", softmax},
+                                                  {"mlp", mlp},
+                                                  {"cnn", cnn<nn::ReLU>},
+                                                  {"cnn-tanh", cnn<nn::Tanh>},
+                                                  {"convnet", convnet},
+                                                  {"resnet20", resnet20},
+                                                  {"scatter-linear", scatter_linear},
+                                                  {"scatter-cnn", scatter_cnn},
+                                                  {"vgg16", vgg16_for}};
   return table;
 }
 

@@ -51,14 +51,4 @@ torch::nn::Sequential vgg16(std::int64_t classes, std::int64_t hidden_units) {
   return model;
 }
 
-torch::nn::Sequential vgg16_features(const torch::nn::Sequential& network) {
-  torch::nn::Sequential front;
-  auto layer = network->begin();
-  for (const auto& item : network->named_children()) {
-    if (item.key() == "classifier") break;
-    front->push_back(item.key(), *layer++);
-  }
-  return front;
-}
-
 }  // namespace sotto::models

@@ -18,8 +18,4 @@ torch::nn::Sequential vgg16(std::int64_t classes, std::int64_t hidden_units);
 // The classifier alone: linear to `hidden_units`, ReLU, linear to `classes`; (N, 25088) to scores.
 torch::nn::Sequential vgg16_classifier(std::int64_t classes, std::int64_t hidden_units);
 
-// Everything before the classifier, sharing the network's parameters: (N, 3, H, W) to (N, 25088).
-// REQUIRES: the network is one of vgg16().
-torch::nn::Sequential vgg16_features(const torch::nn::Sequential& network);
-
 }  // namespace sotto::models

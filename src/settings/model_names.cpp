@@ -14,8 +14,9 @@ bool is_among(const std::vector<std::string>& names, const std::string& name) {
 }  // namespace
 
 const std::vector<std::string>& network_names() {
-  static const std::vector<std::string> names{"cnn",      "cnn-tanh", "convnet", "mlp",
-                                              "resnet20", "softmax",  "vgg16"};
+  static const std::vector<std::string> names{
+      "cnn",         "cnn-tanh",       "convnet", "mlp",  "resnet20",
+      "scatter-cnn", "scatter-linear", "softmax", "vgg16"};
   return names;
 }
 

@@ -11,6 +11,7 @@
 #include "sotto/lipschitz/networks.h"
 #include "sotto/models/models.h"
 #include "train/model_card.h"
+#include "train/scattering_script.h"
 #include "train/script_source.h"
 #include "train/table_script.h"
 #include "train/weight_tensors.h"
@@ -57,8 +58,16 @@ void add_preparation(torch::jit::Module& script, const ModelCard& card) {
   }
 }
 
+bool has_scattering(const torch::nn::Module& model) {
+  const auto parts = model.modules();
+  return std::any_of(parts.begin(), parts.end(), [](const auto& part) {
+    return part->template as<models::Scattering>() != nullptr;
+  });
+}
+
 torch::jit::Module scripted(const torch::nn::Sequential& model, const ModelCard& card) {
   torch::jit::Module script = copy_of(*model, "sotto_model");
+  if (has_scattering(*model)) script.define(kScatteringScript);
   script.define(script_source(model));
   script.register_attribute("card_text", c10::StringType::get(), text_of(card));
   script.define("def card(self) -> str:\n    return self.card_text\n");

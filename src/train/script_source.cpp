@@ -8,8 +8,10 @@
 #include <stdexcept>
 
 #include "models/layers.h"
+#include "models/scatter_networks.h"
 #include "sotto/lipschitz/residual.h"
 #include "train/lipschitz_script.h"
+#include "train/scattering_script.h"
 
 namespace sotto::train {
 namespace {
@@ -83,6 +85,11 @@ std::string expression(const nn::Module& module, const std::string& self) {
            std::to_string(*sizes[1]) + "])";
   }
   if (module.as<models::ImageNetScale>() != nullptr) return imagenet_scale();
+  if (module.as<models::UnitRange>() != nullptr) return "x * 0.5 + 0.5";
+  if (const auto* layer = module.as<models::Scattering>()) return scattering_expression(*layer);
+  if (const auto* layer = module.as<models::Standardised>()) {
+    return "torch.group_norm(x, " + std::to_string(layer->groups) + ", None, None, 1e-5)";
+  }
   if (module.as<nn::ReLU>() != nullptr) return "torch.relu(x)";
   if (module.as<nn::Tanh>() != nullptr) return "torch.tanh(x)";
   if (module.as<nn::Flatten>() != nullptr) return "torch.flatten(x, 1)";

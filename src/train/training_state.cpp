@@ -9,7 +9,7 @@
 
 #include "core/atomic_file.h"
 #include "engine/batch_queue.h"
-#include "models/vgg16.h"
+#include "models/scatter_networks.h"
 #include "plan/norm_json.h"
 #include "sotto/core/error.h"
 #include "sotto/core/invalid_setting.h"
@@ -127,13 +127,12 @@ void TrainingState::make_models(const TensorTrainTest& data) {
 
 // Trained and averaged are the classifiers alone; the file's is taken if it fits.
 void TrainingState::make_classifiers() {
-  const auto classes = static_cast<std::int64_t>(card.classes.size());
-  model = models::vgg16_classifier(classes, config.hidden_units);
-  averaged = models::vgg16_classifier(classes, config.hidden_units);
+  model = new_classifier(config, card);
+  averaged = new_classifier(config, card);
   bool given = false;
   const auto network = network_with_features(config, card, &given);
   features_and_classifier_ = network;
-  features_key_ = content_key(models::vgg16_features(network)->parameters());
+  features_key_ = content_key(models::features_of(network)->parameters());
   if (!given) return;
   const c10::NoGradGuard no_gradients;
   for (auto& item : model->named_parameters()) {
@@ -174,7 +173,7 @@ void TrainingState::start_engine() {
       "give ",
       the_setting("physical_batch"), ", or take ", the_setting("relation"), " zero-out");
   if (!fused.model) require_kept_places(plan, physical_batch);
-  if (uses_frozen_features(config)) require_fixed_records(plan);
+  if (libtorch_computes_features(config)) require_fixed_records(plan);
   if (clipless) {
     engine.emplace(*clipless, *model, *optimizer, plan, options);
   } else {

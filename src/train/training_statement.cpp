@@ -102,7 +102,7 @@ constexpr const char* kFeaturesAssumption =
 
 const char* arithmetic_of(const PrivacyEngine& engine, const TrainingConfig& config) {
   if (engine.used_libtorch_gradients()) return kLibTorchAssumption;
-  return uses_frozen_features(config) ? kFeaturesAssumption : kProvedArithmetic;
+  return libtorch_computes_features(config) ? kFeaturesAssumption : kProvedArithmetic;
 }
 
 accounting::Statement statement_of(const PrivacyEngine& engine, const PrivacyCost& cost,

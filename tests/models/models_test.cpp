@@ -4,6 +4,7 @@
 #include <gtest/gtest.h>
 #include <torch/torch.h>
 
+#include "models/scatter_networks.h"
 #include "sotto/core/error.h"
 
 namespace sotto::models {
@@ -58,6 +59,46 @@ TEST(ScatteringLayer, RefusesOtherShapesAndGradients) {
   EXPECT_THROW(layer->forward(torch::rand({5, 1, 10, 12})), InvalidArgument);
   EXPECT_THROW(layer->forward(torch::rand({5, 1, 12, 10}).set_requires_grad(true)),
                InvalidArgument);
+}
+
+TEST(Standardised, IsGroupNormWithoutWeights) {
+  const auto maps = torch::randn({5, 6, 4, 3}) * 3 + 1;
+  Standardised layer(2);
+  const auto got = layer->forward(maps);
+  EXPECT_TRUE(torch::allclose(got, torch::group_norm(maps, 2), 1e-5, 1e-5));
+  EXPECT_TRUE(layer->forward(maps.narrow(0, 3, 1)).equal(got.narrow(0, 3, 1)));
+  EXPECT_TRUE(layer->forward(torch::ones({2, 6, 4, 3})).equal(torch::zeros({2, 6, 4, 3})));
+  EXPECT_EQ(layer->forward(maps.narrow(0, 0, 0)).size(0), 0);
+  EXPECT_THROW(layer->forward(torch::rand({5, 3, 4, 3})), InvalidArgument);
+  EXPECT_THROW(layer->forward(torch::rand({5, 6, 4, 3}).set_requires_grad(true)), InvalidArgument);
+}
+
+TEST(ScatterNetworks, TrainTheirClassifierAlone) {
+  for (const auto* name : {"scatter-linear", "scatter-cnn"}) {
+    auto network = make_model(name, {{1, 28, 28}, 10});
+    auto features = features_of(network);
+    auto classifier = classifier_of(network);
+    EXPECT_TRUE(features->parameters().empty());
+    const auto pictures = torch::rand({3, 1, 28, 28}) * 2 - 1;
+    const auto maps = features->forward(pictures);
+    EXPECT_EQ(maps.sizes(), (std::vector<std::int64_t>{3, 81, 7, 7}));
+    EXPECT_TRUE(classifier->forward(maps).equal(network->forward(pictures)));
+    for (const auto& item : classifier->named_parameters()) {
+      EXPECT_TRUE(network->named_parameters().contains("classifier." + item.key()));
+    }
+  }
+  EXPECT_EQ(parameter_count(make_model("scatter-linear", {{1, 28, 28}, 10})), 81 * 49 * 10 + 10);
+}
+
+TEST(ScatterNetworks, MapsStaySmall) {
+  EXPECT_EQ(suitable_scattering(28, 28).scales, 2);
+  EXPECT_EQ(suitable_scattering(32, 32).scales, 2);
+  EXPECT_EQ(suitable_scattering(64, 48).scales, 3);
+  EXPECT_EQ(suitable_scattering(128, 128).scales, 4);
+  EXPECT_EQ(suitable_scattering(128, 8).scales, 3) << "a side must span an average";
+  EXPECT_THROW(suitable_scattering(7, 28), InvalidArgument);
+  EXPECT_THROW(suitable_scattering(28, 129), InvalidArgument);
+  EXPECT_THROW(make_model("scatter-linear", {{13}, 2}), std::invalid_argument);
 }
 
 TEST(ModelsTest, SaysWhatIsAccepted) {

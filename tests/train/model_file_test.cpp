@@ -51,6 +51,20 @@ TEST_F(ModelFileTest, RunsAsTorchScript) {
   EXPECT_TRUE(torch::allclose(script.forward({x}).toTensor(), model->forward(x)));
 }
 
+TEST_F(ModelFileTest, ScatteringRunsAsTorchScript) {
+  for (const auto& shape :
+       {std::vector<std::int64_t>{1, 28, 28}, {3, 32, 32}, {1, 45, 62}}) {  // 2, 2 and 3 scales
+    auto model = models::make_model("scatter-linear", {shape, 3});
+    save_model(path("m.pt"), model, {"scatter-linear", shape, kClasses, ""});
+    auto script = torch::jit::load(path("m.pt").string());
+    auto sizes = shape;
+    sizes.insert(sizes.begin(), 2);
+    const auto x = torch::rand(sizes) * 2 - 1;
+    EXPECT_TRUE(torch::allclose(script.forward({x}).toTensor(), model->forward(x), 1e-4, 1e-4))
+        << shape;
+  }
+}
+
 TEST_F(ModelFileTest, PythonReadsIt) {
   if (std::system("/usr/bin/python3 -c 'import torch' 2>/dev/null") != 0) {
     GTEST_SKIP() << "python3-torch is not installed (scripts/setup installs it)";

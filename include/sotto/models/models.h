@@ -30,6 +30,12 @@ const std::vector<std::string>& model_names();
 //             (arXiv:2007.14191)
 //   convnet   three blocks of two 3x3 convolutions with GroupNorm, for colour images of 32x32
 //   resnet20  nine residual blocks with GroupNorm, for colour images of 32x32
+//   scatter-linear
+//             the scattering transform, standardised in small groups of channels, and one linear
+//             layer: for pictures of 8x8 to 128x128; the features need no training
+//             (arXiv:2011.11660)
+//   scatter-cnn
+//             the same features, and two convolutions and one or two linear layers, with tanh
 //   vgg16     see vgg16.h: for colour images of 32x32 and more, meant to start from given weights
 torch::nn::Sequential make_model(const std::string& name, const ModelInput& input);
 
