@@ -7,6 +7,7 @@
 #include "cli/held_out_text.h"
 #include "cli/norm_text.h"
 #include "cli/progress_bar.h"
+#include "cli/recipe_output.h"
 #include "cli/text_layout.h"
 #include "cli/train_request.h"
 #include "core/counted.h"
@@ -57,6 +58,8 @@ std::string json_text(const TrainingResult& result, const TrainRequest& request)
   json["steps"] = result.steps;
   if (result.planned_steps) json["planned_steps"] = *result.planned_steps;
   json["noise_multiplier"] = result.noise_multiplier;
+  json["recipe"] = result.recipe.empty() ? Json(nullptr) : Json(result.recipe);
+  json["features_seconds"] = value_or_null(result.features_seconds);
   json["seconds"] = result.seconds;
   json["samples_per_second"] = result.samples_per_second;
   json["statement"] = result.statement;
@@ -138,6 +141,10 @@ std::string human_text(const TrainingResult& result, const TrainRequest& request
 int train_command(const Arguments& arguments) {
   const auto request = parse_train_request(arguments);
   if (!request) return 0;
+  if (request->explain_recipe) {
+    std::cout << (request->json ? recipe_json : recipe_text)(request->config);
+    return 0;
+  }
   at::set_num_threads(request->threads);
   TrainingDisplay display(request->verbose);
   const TrainingResult result = request->resume ? train::resume(request->output, display)

@@ -5,6 +5,7 @@
 
 #include "cli/config_flags.h"
 #include "cli/training_flags.h"
+#include "settings/training_checks.h"
 #include "settings/training_table.h"
 
 namespace sotto::cli {
@@ -15,6 +16,7 @@ using train::TrainingConfig;
 constexpr const char* kTrainExamples = R"(
 Examples:
   sotto train
+  sotto train --target-epsilon 1 --explain-recipe
   sotto train --dataset mnist --target-epsilon 1.17 --epochs 15 --output runs/mnist
   sotto train --dataset csv:patients.csv --schema schema.json --test-data public.csv
   sotto train --method clipless --dataset mnist --output runs/clipless
@@ -32,6 +34,7 @@ struct Flags {
   FlagText output, device, threads;
   bool resume = false;
   bool finish = false;
+  bool explain_recipe = false;
   bool json = false;
   bool verbose = false;
   bool profile = false;
@@ -43,6 +46,8 @@ void declare_flags(FlagSet& app, Flags& f) {
   app.add_flag("--resume", f.resume, "continue the run in --output");
   app.add_flag("--finish", f.finish,
                "end the interrupted run in --output: publish its model at the ε spent so far");
+  app.add_flag("--explain-recipe", f.explain_recipe,
+               "say which settings would be taken and why, and train nothing");
   app.add_option("--device NAME", f.device, "where to compute: cpu, the only one (default)");
   app.add_option("--threads N", f.threads, "threads that compute (default: all cores)");
   app.add_flag("-v,--verbose", f.verbose, "say how gradients are computed, and why");
@@ -59,7 +64,10 @@ TrainingConfig config_from(const FlagSet& app, const ConfigFlags<TrainingConfig>
                                            .disable_dp = said.disable_dp,
                                            .dataset = said.dataset,
                                            .optimizer = said.optimizer,
-                                           .clipping = said.clipping});
+                                           .clipping = said.clipping,
+                                           .recipe = said.recipe,
+                                           .target_epsilon = said.target_epsilon,
+                                           .batch_size = said.batch_size});
   flags.apply(config);
   flags.refuse_useless(app, config);
   return config;
@@ -98,6 +106,8 @@ std::optional<TrainRequest> parse_train_request(const Arguments& arguments) {
     return request;
   }
   request.config = config_from(app, settings);
+  request.explain_recipe = f.explain_recipe;
+  if (f.explain_recipe) settings::require_consistent(request.config);
   request.output = f.output ? std::filesystem::path(*f.output)
                             : dated_folder(request.config.dataset, request.config.model);
   return request;

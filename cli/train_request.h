@@ -14,6 +14,7 @@ struct TrainRequest {
   std::filesystem::path output;
   bool resume = false;
   bool finish = false;
+  bool explain_recipe = false;  // and train nothing
   bool json = false;
   bool verbose = false;
   bool profile = false;

@@ -48,12 +48,21 @@ void require_fitting_model(const TrainingConfig& config) {
                 ": clipless training knows no per-sample norms");
 }
 
+void require_fitting_recipe(const TrainingConfig& config) {
+  if (!config.recipe) return;
+  const bool scattering = config.model.starts_with("scatter-");
+  check_setting((config.recipe == Recipe::kScatter) == scattering, the_setting("recipe"), " ",
+                name(*config.recipe), ": ", the_setting("model"), " '", config.model,
+                "' has settings of its own; leave one of the two out");
+}
+
 }  // namespace
 
 void require_consistent(const TrainingConfig& config) {
   require_in_range(config);
   require_fit_for_no_privacy(config);
   require_fitting_model(config);
+  require_fitting_recipe(config);
 }
 
 }  // namespace sotto::settings

@@ -1,12 +1,20 @@
 #include "sotto/settings/training_config.h"
 
 #include <algorithm>
+#include <cmath>
+
+#include "settings/recipes.h"
 
 namespace sotto::settings {
 namespace {
 
+Recipe recipe_of(const TrainingChoices& choices) {
+  return choices.recipe.value_or(suitable_recipe(choices));
+}
+
 std::string suitable_model(const TrainingChoices& choices) {
   if (!choices.model.empty()) return choices.model;
+  if (recipe_of(choices) == Recipe::kScatter) return "scatter-linear";
   if (choices.method == TrainingMethod::kClipless) return "lip-mlp";
   return choices.is_table() ? "softmax" : "cnn";
 }
@@ -21,7 +29,36 @@ double adaptive_rate(const TrainingChoices& choices) {
   return squares_only ? 0.003 : 0.005;
 }
 
+// Smaller batches make more steps in an epoch, each of which moves the weights less.
+double scatter_rate(const TrainingChoices& choices) {
+  constexpr double kRecords = 60'000;
+  const auto& settings = scatter_settings(choices.target_epsilon);
+  if (choices.batch_size == 0) return settings.learning_rate;
+  const double share = static_cast<double>(choices.batch_size) / kRecords;
+  return settings.learning_rate * std::min(1.0, share / settings.share);
+}
+
+bool is_scattering(const std::string& model) { return model.starts_with("scatter-"); }
+
+// Of an optimizer without momentum: as far as with it in the end.
+constexpr double kWithoutMomentum = 10;
+
+double scattering_network_rate(const TrainingChoices& choices) {
+  const bool deep = suitable_model(choices) != "scatter-linear";
+  if (choices.optimizer == OptimizerKind::kSgd) {
+    return kWithoutMomentum * scattering_network_rate({.model = choices.model,
+                                                       .disable_dp = choices.disable_dp,
+                                                       .recipe = Recipe::kScatter,
+                                                       .target_epsilon = choices.target_epsilon,
+                                                       .batch_size = choices.batch_size});
+  }
+  if (choices.optimizer != OptimizerKind::kMomentum) return choices.disable_dp ? 0.0003 : 0.003;
+  if (choices.disable_dp) return deep ? 0.01 : 0.0003;
+  return deep ? scatter_rate(choices) / 4 : scatter_rate(choices);
+}
+
 double suitable_rate(const TrainingChoices& choices) {
+  if (is_scattering(suitable_model(choices))) return scattering_network_rate(choices);
   if (choices.method == TrainingMethod::kClipless) return 0.3;
   switch (choices.optimizer) {
     case OptimizerKind::kSgd:
@@ -46,6 +83,10 @@ std::int64_t largest_suitable_batch(const TrainingConfig& config) {
 
 // A few steps in each epoch: larger batches make too few of them, smaller ones too much noise.
 std::int64_t suitable_batch_size(const TrainingConfig& config, std::int64_t records) {
+  if (is_scattering(config.model) && !config.disable_dp) {
+    const double share = scatter_settings(config.target_epsilon).share;
+    return std::max<std::int64_t>(1, std::llround(share * static_cast<double>(records)));
+  }
   constexpr std::int64_t kStepsPerEpoch = 4;
   return std::clamp<std::int64_t>(records / kStepsPerEpoch, 1, largest_suitable_batch(config));
 }
@@ -56,6 +97,8 @@ TrainingConfig TrainingConfig::suited_to(const TrainingChoices& choices) {
   config.disable_dp = choices.disable_dp;
   config.dataset = choices.dataset;
   config.optimizer = choices.optimizer;
+  config.target_epsilon = choices.target_epsilon;
+  config.recipe = recipe_of(choices);
   config.model = suitable_model(choices);
   config.learning_rate = suitable_rate(choices);
   config.clipping = choices.clipping;
@@ -67,6 +110,10 @@ TrainingConfig TrainingConfig::suited_to(const TrainingChoices& choices) {
   if (choices.method == TrainingMethod::kClipless) {
     config.epochs = 25;
     config.max_grad_norm = 0.1;
+  }
+  if (is_scattering(config.model)) {
+    config.max_grad_norm = kScatterNorm;
+    if (!choices.disable_dp) config.epochs = scatter_settings(choices.target_epsilon).epochs;
   }
   if (choices.model == "vgg16") {
     config.image_size = 224;

@@ -42,6 +42,11 @@ void read_loss(const std::string& text, C& config) {
   config.clipless.loss = kind;
 }
 
+void read_recipe(const std::string& text, C& config) {
+  config.recipe.reset();
+  if (text != "auto") config.recipe = recipe_from_name(text);
+}
+
 void read_image_factor(const std::string& text, C& config) {
   config.image_size = image_size_by_factor(text);
 }
@@ -79,10 +84,17 @@ constexpr Setting<C> kTable[] = {
         "method", "--method", "dp-sgd or clipless",
         "dp-sgd (default): gradients are clipped; clipless: the network bounds them")
         .since_later(),
+    choice<recipe_from_name, &C::recipe>(
+        "recipe", "--recipe", "auto, scatter or seed",
+        "where defaults come from (default auto: the best known for data and ε)")
+        .written(read_recipe)
+        .since_later(),
     field<model_name, &C::model>(
         "model", "--model",
-        "cnn (default for images), softmax (default for tables), mlp, cnn-tanh, convnet, "
-        "resnet20, vgg16; clipless: lip-mlp (default), lip-cnn, lip-resnet"),
+        "scatter-linear (default for fashion-mnist and mnist), cnn (for other images), softmax "
+        "(for "
+        "tables), scatter-cnn, mlp, cnn-tanh, convnet, resnet20, vgg16; clipless: lip-mlp "
+        "(default), lip-cnn, lip-resnet"),
     field<count, &C::hidden_units>("hidden_units", "--hidden-units",
                                    "vgg16: units in the new classifier (default 512)")
         .only(is_vgg16, "--model vgg16")

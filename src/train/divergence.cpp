@@ -99,7 +99,10 @@ double smaller_rate(const TrainingConfig& config) {
                                                 .disable_dp = config.disable_dp,
                                                 .dataset = config.dataset,
                                                 .optimizer = config.optimizer,
-                                                .clipping = config.clipping})
+                                                .clipping = config.clipping,
+                                                .recipe = config.recipe,
+                                                .target_epsilon = config.target_epsilon,
+                                                .batch_size = config.batch_size})
                          .learning_rate;
   return std::min(usual, config.learning_rate / 10);
 }

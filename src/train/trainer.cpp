@@ -47,12 +47,15 @@ std::string schema_text_of(const std::filesystem::path& file) {
   return text;
 }
 
-TensorTrainTest load_training_data(const TrainingConfig& config, TrainingObserver& observer) {
+// `features_seconds`: what features took, if there are any.
+TensorTrainTest load_training_data(const TrainingConfig& config, TrainingObserver& observer,
+                                   std::optional<double>& features_seconds) {
   auto data = load_data(config);
   if (!config.disable_dp && data.test_is_private()) {
     runs::require_identity(config.dataset, config.data_identity);
   }
   if (!uses_frozen_features(config)) return data;
+  const Stopwatch watch(features_seconds.emplace(0));
   return with_features(data, config, [&](const std::string& text) { observer.on_message(text); });
 }
 
@@ -72,7 +75,7 @@ class Run {
         config_(std::move(config)),
         observer_(observer),
         bytes_before_data_(resident_bytes()),
-        data_(load_training_data(config_, observer)),
+        data_(load_training_data(config_, observer, features_seconds_)),
         state_(folder_, with_batch_size(config_, data_.train, folder_), data_, bytes_before_data_),
         steps_(state_, data_.train),
         shown_epsilon_(config_.delta),
@@ -106,6 +109,7 @@ class Run {
   TrainingConfig config_;
   TrainingObserver& observer_;
   std::int64_t bytes_before_data_;
+  std::optional<double> features_seconds_;
   TensorTrainTest data_;
   TrainingState state_;
   TrainingSteps steps_;
@@ -333,6 +337,8 @@ void Run::write_evaluations(const TrainingResult& result) {
 TrainingResult Run::finish() {
   TrainingResult result;
   result.seconds = meter_.total_seconds();
+  result.features_seconds = features_seconds_;
+  if (config_.recipe) result.recipe = name(*config_.recipe);
   result.samples_per_second = meter_.samples_per_second(state_.step);
   if (may_look_at_test_records()) result.test = epoch_evaluation();
   if (state_.config.tells_private()) {

@@ -46,6 +46,24 @@ TEST_F(TrainCommandTest, TextGivesAccuracyAndThePromise) {
   EXPECT_TRUE(std::filesystem::exists(path("run/model.pt")));
 }
 
+TEST_F(TrainCommandTest, RecipesAreExplainedWithoutTraining) {
+  const auto text = run_program("train --explain-recipe");
+  ASSERT_EQ(text.status, 0) << text.err;
+  EXPECT_NE(text.out.find("scatter-linear"), std::string::npos);
+  const auto json = run_program("train --explain-recipe --target-epsilon 1 --json").json();
+  EXPECT_EQ(json["recipe"], "scatter");
+  EXPECT_EQ(json["settings"]["epochs"], 60);
+  EXPECT_EQ(run_program("train --recipe seed --explain-recipe --json").json()["settings"]["model"],
+            "cnn");
+  EXPECT_EQ(run_program("train --model cnn --explain-recipe --json").json()["recipe"], "seed");
+  const auto both = run_program("train --recipe scatter --model cnn --explain-recipe");
+  EXPECT_EQ(both.status, 2);
+  EXPECT_NE(both.err.find("--recipe"), std::string::npos);
+  const auto unknown = run_program("train --recipe best");
+  EXPECT_EQ(unknown.status, 2);
+  EXPECT_NE(unknown.err.find("auto, scatter or seed"), std::string::npos) << unknown.err;
+}
+
 TEST_F(TrainCommandTest, EvaluateAndPredictUseTheRun) {
   ASSERT_EQ(run_program(quick("run")).status, 0);
   const auto evaluation = run_program("evaluate " + path("run") + " --json").json();

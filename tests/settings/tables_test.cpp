@@ -57,6 +57,7 @@ const std::map<std::string, std::string> kTrainingTexts = {
     {"--image-factor", "4"},
     {"--method", "clipless"},
     {"--model", "mlp"},
+    {"--recipe", "seed"},
     {"--hidden-units", "8"},
     {"--batch-size", "77"},
     {"--epochs", "3"},
@@ -225,7 +226,54 @@ TEST(SuitedTo, MethodsAndNetworksHaveDefaultsOfTheirOwn) {
   const auto vgg = TrainingConfig::suited_to({.model = "vgg16"});
   EXPECT_EQ(vgg.image_size, 224);
   EXPECT_EQ(vgg.image_channels, 3);
-  EXPECT_EQ(json_of(TrainingConfig::suited_to({})), json_of(TrainingConfig()));
+  auto plain = TrainingConfig::suited_to({.model = "cnn"});
+  EXPECT_EQ(plain.recipe, Recipe::kSeed);
+  plain.recipe.reset();
+  EXPECT_EQ(json_of(plain), json_of(TrainingConfig()));
+}
+
+TEST(SuitedTo, KnownPicturesGetScatteringUnlessSomethingElseIsAskedFor) {
+  const auto taken = [](const TrainingChoices& choices) {
+    return *TrainingConfig::suited_to(choices).recipe;
+  };
+  for (const auto* dataset : {"fashion-mnist", "mnist"}) {
+    const auto config = TrainingConfig::suited_to({.dataset = dataset});
+    EXPECT_EQ(config.recipe, Recipe::kScatter);
+    EXPECT_EQ(config.model, "scatter-linear");
+    EXPECT_EQ(config.max_grad_norm, 0.1);
+  }
+  EXPECT_EQ(taken({.dataset = "digits"}), Recipe::kSeed);
+  EXPECT_EQ(taken({.dataset = "csv:patients.csv"}), Recipe::kSeed);
+  EXPECT_EQ(taken({.method = TrainingMethod::kClipless}), Recipe::kSeed);
+  EXPECT_EQ(taken({.disable_dp = true}), Recipe::kSeed);
+  EXPECT_EQ(taken({.optimizer = OptimizerKind::kAdam}), Recipe::kSeed);
+  EXPECT_EQ(taken({.recipe = Recipe::kSeed}), Recipe::kSeed);
+  EXPECT_EQ(taken({.model = "scatter-cnn", .dataset = "images:x"}), Recipe::kScatter);
+}
+
+TEST(SuitedTo, ScatteringFollowsTheBudgetAndTheBatch) {
+  const auto little = TrainingConfig::suited_to({.target_epsilon = 1});
+  const auto more = TrainingConfig::suited_to({.target_epsilon = 3});
+  EXPECT_GT(suitable_batch_size(little, 60'000), suitable_batch_size(more, 60'000));
+  EXPECT_GT(little.epochs, more.epochs);
+  EXPECT_GE(suitable_batch_size(more, 2), 1);
+  const auto small = TrainingConfig::suited_to({.target_epsilon = 3, .batch_size = 1024});
+  EXPECT_LT(small.learning_rate, more.learning_rate / 7);
+  EXPECT_GT(small.learning_rate, more.learning_rate / 9);
+  for (const auto optimizer : {OptimizerKind::kSgd, OptimizerKind::kAdam}) {
+    const auto config =
+        TrainingConfig::suited_to({.model = "scatter-linear", .optimizer = optimizer});
+    EXPECT_EQ(config.learning_rate > more.learning_rate, optimizer == OptimizerKind::kSgd);
+  }
+}
+
+TEST(Recipes, DoNotFitNetworksWithSettingsOfTheirOwn) {
+  auto config = TrainingConfig::suited_to({.model = "cnn", .recipe = Recipe::kScatter});
+  EXPECT_THROW(require_consistent(config), InvalidArgument);
+  config = TrainingConfig::suited_to({.model = "scatter-linear", .recipe = Recipe::kSeed});
+  EXPECT_THROW(require_consistent(config), InvalidArgument);
+  config.recipe.reset();
+  EXPECT_NO_THROW(require_consistent(config));
 }
 
 TEST(SuitedTo, DefaultsFollowDataOptimizerAndPrivacy) {

@@ -21,6 +21,7 @@
 #include "tests/core/temporary_folder.h"
 #include "tests/train/covered_metrics.h"
 #include "train/divergence.h"
+#include "train/tensor_data.h"
 
 namespace sotto::train {
 namespace {
@@ -303,6 +304,26 @@ TEST(Divergence, AdvisesARateBelowTheDefaultAndBelowTheGivenOne) {
   config.model = "softmax";
   config.learning_rate = 1000;
   EXPECT_EQ(smaller_rate(config), 0.2);
+}
+
+// Its features are a function of one record: no neighbour of any relation moves them.
+TEST_F(TrainerTest, ScatteringTrainsItsClassifierUnderEveryRelation) {
+  auto config = TrainingConfig::suited_to({.model = "scatter-linear", .dataset = "digits"});
+  config.epochs = 2;
+  const auto result = train(config, output(), observer);
+  EXPECT_GT(result.test->accuracy, 0.8);
+  EXPECT_TRUE(result.features_seconds.has_value());
+  EXPECT_EQ(result.recipe, "scatter");
+  EXPECT_EQ(privacy().at("arithmetic").get<std::string>().find("LibTorch"), std::string::npos);
+  auto loaded = load_model(output() / "model.pt");
+  const auto pictures = load_data(config).test;
+  const auto again = evaluate(loaded.model, pictures.inputs, pictures.labels, 10);
+  EXPECT_NEAR(again.accuracy, result.test->accuracy, 0.002);
+  config.relation = accounting::Relation::kAddRemove;
+  EXPECT_TRUE(train(config, output("add-remove"), observer).is_private);
+  config.freeze = {"linear*"};
+  EXPECT_THROW(train(config, output("frozen"), observer), InvalidArgument);
+  EXPECT_FALSE(std::filesystem::exists(output("frozen")));
 }
 
 // A run that was killed before its data were read decides when it is resumed.

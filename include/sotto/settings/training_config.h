@@ -46,6 +46,15 @@ enum class ModelExport : std::uint8_t { kNone, kSafetensors };
 std::string_view name(ModelExport format);
 ModelExport model_export_from_name(std::string_view text);
 
+// Settings that go together where nobody says otherwise.
+enum class Recipe : std::uint8_t {
+  kScatter,  // one layer on scattering features, by ε
+  kSeed,     // a small network on pixels, one layer on columns
+};
+// "scatter" or "seed".
+std::string_view name(Recipe recipe);
+Recipe recipe_from_name(std::string_view text);
+
 // Clipless training only.
 struct CliplessConfig {
   LossKind loss = LossKind::kMulticlassHinge;
@@ -63,6 +72,9 @@ struct TrainingChoices {
   std::string dataset = "fashion-mnist";
   OptimizerKind optimizer = OptimizerKind::kMomentum;
   Clipping clipping = FlatClipping{};
+  std::optional<Recipe> recipe = {};  // nothing: the best known
+  double target_epsilon = 3;
+  std::int64_t batch_size = 0;  // 0: open
 
   bool is_table() const { return dataset.starts_with("csv:"); }
 };
@@ -80,6 +92,7 @@ struct TrainingConfig {
   std::int64_t image_size = 28;          // images: only
   std::int64_t image_channels = 1;
 
+  std::optional<Recipe> recipe;  // where defaults came from
   std::string model = "cnn";
   std::int64_t hidden_units = 512;  // vgg16 only: of the new classifier
   // 0: what suits the number of training records, see suitable_batch_size(). train() decides it,
@@ -138,7 +151,8 @@ struct TrainingConfig {
 };
 
 // What suits so many training records, a public number, where nobody says otherwise: 1024 (clipless
-// 2500, without privacy 128), but at most a quarter of them, and at least 1.
+// 2500, without privacy 128), but at most a quarter of them, and at least 1. Of scattering networks
+// a share of the records, by ε.
 std::int64_t suitable_batch_size(const TrainingConfig& config, std::int64_t records);
 
 }  // namespace sotto::settings

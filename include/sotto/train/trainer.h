@@ -60,7 +60,10 @@ struct TrainingResult {
   std::int64_t steps = 0;
   std::optional<std::int64_t> planned_steps;  // of a run that finish() ended before its last
   std::optional<std::int64_t> discarded;      // as train_loss
-  double seconds = 0;
+  double seconds = 0;                         // of training, without features
+  // Of features that were computed beforehand, by this process.
+  std::optional<double> features_seconds;
+  std::string recipe;  // where defaults came from; empty if nobody said
   double samples_per_second = 0;
   std::vector<ProfileEntry> profile;  // of this process; adds up to its time in training
   std::string statement;              // in plain words, with capitals where it is not private
