@@ -6,7 +6,9 @@
 
 #include <cmath>
 #include <complex>
+#include <cstdlib>
 #include <cstring>
+#include <fstream>
 #include <functional>
 #include <numbers>
 #include <random>
@@ -256,6 +258,32 @@ TEST(Scattering, APictureIsTransformedForItself) {
         << i;
   }
   EXPECT_TRUE(features_of(scattering, pictures.data(), 0, 2).empty());
+}
+
+void write_floats(std::ofstream& file, const std::vector<float>& values) {
+  file.write(reinterpret_cast<const char*>(values.data()),
+             static_cast<std::streamsize>(values.size() * sizeof(float)));
+}
+
+// For compare_kymatio.py: in each file HEIGHT-WIDTH-J-L-ORDER some pictures, then their features.
+TEST(SlowScattering, WritesWhatOthersCompareWith) {
+  const char* folder = std::getenv("SOTTO_COMPARE_SCATTERING");
+  if (folder == nullptr) GTEST_SKIP() << "only for scripts/test --slow";
+  for (const auto& [height, width, scales, angles, order] :
+       {ScatteringOptions{28, 28, 2, 8, 2}, ScatteringOptions{32, 32, 2, 8, 2},
+        ScatteringOptions{28, 28, 2, 8, 1}, ScatteringOptions{48, 40, 3, 6, 2},
+        ScatteringOptions{64, 64, 4, 4, 2}, ScatteringOptions{17, 31, 1, 5, 2}}) {
+    const Scattering scattering({height, width, scales, angles, order});
+    const auto pictures = random_pictures(3 * height * width);
+    std::string name = folder;
+    for (const auto part : {height, width, scales, angles, order}) {
+      name += (name == folder ? "/" : "-") + std::to_string(part);
+    }
+    std::ofstream file(name, std::ios::binary);
+    write_floats(file, pictures);
+    write_floats(file, features_of(scattering, pictures.data(), 3, 2));
+    ASSERT_TRUE(file.good()) << name;
+  }
 }
 
 TEST(Scattering, RefusesWhatItCannotDo) {
