@@ -21,7 +21,9 @@ constexpr std::int64_t kLargestSide = 128;
 
 // Of the shapes (channels, height, width) of pictures and of maps.
 struct MapShape {
-  std::int64_t channels, height, width;
+  std::int64_t channels = 0;
+  std::int64_t height = 0;
+  std::int64_t width = 0;
 };
 
 MapShape picture_shape(const ModelInput& input) {

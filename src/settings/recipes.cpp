@@ -11,8 +11,8 @@ namespace {
 
 // Little budget: few large steps. The mean of many records has little noise left.
 constexpr std::array kScatter = {
-    ScatterSettings{1.5, 0.273, 60, 24},
-    ScatterSettings{std::numeric_limits<double>::infinity(), 0.137, 40, 16},
+    ScatterSettings{1.5, 0.273, 60, 8},
+    ScatterSettings{std::numeric_limits<double>::infinity(), 0.137, 40, 12},
 };
 
 constexpr std::array kRecipes = {Recipe::kScatter, Recipe::kSeed};
