@@ -25,8 +25,8 @@ nlohmann::json recorded_in(const fs::path& run_folder) {
   const auto path = run_folder / kFileHashes;
   if (!fs::exists(path)) {
     check_argument(!should_be_there(run_folder), path.string(),
-                   ": is missing, and privacy.json names it: nothing can be checked by it; the "
-                   "command that made the run makes it again, with --resume");
+                   ": is missing, and privacy.json names it: nothing can be checked by it; "
+                   "resuming the run makes it again");
     return nlohmann::json::object();
   }
   const auto json = read_json_object(path);
