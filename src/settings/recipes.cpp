@@ -12,7 +12,7 @@ namespace {
 // Little budget: few large steps. The mean of many records has little noise left.
 constexpr std::array kScatter = {
     ScatterSettings{1.5, 0.273, 60, 8},
-    ScatterSettings{std::numeric_limits<double>::infinity(), 0.137, 40, 12},
+    ScatterSettings{std::numeric_limits<double>::infinity(), 0.137, 40, 16},
 };
 
 constexpr std::array kRecipes = {Recipe::kScatter, Recipe::kSeed};
