@@ -21,6 +21,7 @@
 #include "tests/core/temporary_folder.h"
 #include "tests/train/covered_metrics.h"
 #include "train/divergence.h"
+#include "train/frozen_features.h"
 #include "train/tensor_data.h"
 
 namespace sotto::train {
@@ -324,6 +325,29 @@ TEST_F(TrainerTest, ScatteringTrainsItsClassifierUnderEveryRelation) {
   config.freeze = {"linear*"};
   EXPECT_THROW(train(config, output("frozen"), observer), InvalidArgument);
   EXPECT_FALSE(std::filesystem::exists(output("frozen")));
+}
+
+// Two data sets that differ in one record, whatever it is: the features of the others are the same
+// bits, and so is which place they have.
+TEST(ScatteringFeatures, OfOtherRecordsDoNotDependOnOne) {
+  const auto config = TrainingConfig::suited_to({.model = "scatter-linear", .dataset = "digits"});
+  constexpr std::int64_t kRecords = 1100;  // more than are transformed at once
+  TensorTrainTest data;
+  data.shape = {1, 12, 12};
+  data.classes = {"a", "b"};
+  data.train = {torch::rand({kRecords, 1, 12, 12}) * 2 - 1, torch::zeros({kRecords}, torch::kLong)};
+  data.test = data.train;
+  const auto say = [](const std::string&) {};
+  const auto features = with_features(data, config, say).train.inputs;
+  for (const double pixel : {0.0, -1.0, 1e30, std::nan("")}) {
+    auto neighbour = data;
+    neighbour.train.inputs = data.train.inputs.clone();
+    neighbour.train.inputs[7].fill_(pixel);
+    const auto others = with_features(neighbour, config, say).train.inputs;
+    EXPECT_TRUE(others.narrow(0, 0, 7).equal(features.narrow(0, 0, 7))) << pixel;
+    EXPECT_TRUE(others.narrow(0, 8, kRecords - 8).equal(features.narrow(0, 8, kRecords - 8)))
+        << pixel;
+  }
 }
 
 // A run that was killed before its data were read decides when it is resumed.
