@@ -69,7 +69,7 @@ void print_profile_head() {
 void print_profile(const std::string& name, const train::Workload& workload, train::StepPath path,
                    const nlohmann::json& profile) {
   std::printf("| %s | %ld | %s |", name.c_str(), static_cast<long>(workload.batch),
-              train::name(path).data());
+              train::to_string(path).data());
   for (const char* part : kParts) std::printf(" %.1f |", profile.at(part).get<double>());
   std::puts("");
   std::fflush(stdout);

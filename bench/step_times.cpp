@@ -66,7 +66,7 @@ std::vector<int> thread_counts(StepPath path, int threads) {
 }
 
 std::string benchmark_name(StepPath path, int threads) {
-  return std::string(name(path)) + "/" + std::to_string(threads);
+  return std::string(to_string(path)) + "/" + std::to_string(threads);
 }
 
 // Threads of OpenBLAS spin for a while after their last product, and would take a core from the
@@ -148,7 +148,7 @@ json measure_steps(const std::string& name, Workload& workload, std::span<const 
     const auto [ms, used] = best_time(collector, path, threads);
     rows.push_back({{"work", name},
                     {"batch", workload.batch},
-                    {"path", train::name(path)},
+                    {"path", train::to_string(path)},
                     {"ms", ms},
                     {"ratio_to_plain", ms / plain},
                     {"samples_per_second", 1000 * static_cast<double>(workload.batch) / ms},

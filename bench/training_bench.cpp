@@ -81,7 +81,7 @@ void profile_workload(const std::string& name, std::int64_t batch, json& all) {
     json profile = profile_step(path, workload);
     if (profile.is_null()) continue;
     print_profile(name, workload, path, profile);
-    profile.update({{"work", name}, {"batch", batch}, {"path", sotto::train::name(path)}});
+    profile.update({{"work", name}, {"batch", batch}, {"path", sotto::train::to_string(path)}});
     all.push_back(profile);
   }
 }

@@ -46,7 +46,7 @@ std::string headline(const BudgetQuestion& question, const BudgetAnswer& answer)
 }
 
 std::string bounds(const PrivacyCost& cost) {
-  const std::string name(accounting::name(cost.accountant));
+  const std::string name(accounting::to_string(cost.accountant));
   if (cost.epsilon_lower && std::isfinite(cost.epsilon)) {
     return "for whoever sees every noised sum, the exact ε lies between " +
            rounded_down(*cost.epsilon_lower, 6) + " and " + rounded_up(cost.epsilon, 6) + " (" +
@@ -93,7 +93,7 @@ std::string accountants_table(const std::vector<PrivacyCost>& costs) {
     if (cost.epsilon_lower) line += "≥ " + rounded_down(*cost.epsilon_lower, 5);
     if (cost.order) line += "order " + significant(*cost.order, 6);
     if (cost.is_approximation) line += "no bound: may understate";
-    text += padded("", 12) + padded(accounting::name(cost.accountant), 6) + line + '\n';
+    text += padded("", 12) + padded(accounting::to_string(cost.accountant), 6) + line + '\n';
   }
   return text;
 }
@@ -104,8 +104,8 @@ Json cost_json(const PrivacyCost& cost, accounting::Conversion conversion) {
   json["epsilon_lower"] = json_number(cost.epsilon_lower);
   json["delta"] = cost.delta;
   if (cost.delta_lower) json["delta_lower"] = *cost.delta_lower;
-  json["accountant"] = accounting::name(cost.accountant);
-  json["conversion"] = accounting::name(conversion);
+  json["accountant"] = accounting::to_string(cost.accountant);
+  json["conversion"] = accounting::to_string(conversion);
   if (cost.order) json["order"] = *cost.order;
   if (cost.is_approximation) json["is_bound"] = false;
   return json;
@@ -157,8 +157,8 @@ std::string json_text(const BudgetQuestion& question, const BudgetAnswer& answer
   json["epochs"] = nullable(run.epochs());
   json["sample_rate"] = run.sampling() == accounting::Sampling::kNone ? 1.0 : run.sample_rate();
   json["noise_multiplier"] = run.noise_multiplier();
-  json["adjacency"] = accounting::name(question.neighbours.relation());
-  json["sampling"] = accounting::name(run.sampling());
+  json["adjacency"] = accounting::to_string(question.neighbours.relation());
+  json["sampling"] = accounting::to_string(run.sampling());
   json["group_size"] = question.neighbours.group_size();
   json["dataset_size"] = nullable(run.dataset_size());
   json["batch_size"] = nullable(run.batch_size());

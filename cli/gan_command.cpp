@@ -157,7 +157,7 @@ int gan_train(const Arguments& arguments) {
   } else {
     const auto config = config_of(app, settings);
     output = f.output ? std::filesystem::path(*f.output)
-                      : dated_folder(config.data.dataset, name(config.method));
+                      : dated_folder(config.data.dataset, to_string(config.method));
     result = gan::train_generator(config, output, display);
   }
   std::cout << (f.json ? result_json(result, output).dump(2) + "\n" : result_text(result, output));

@@ -180,7 +180,7 @@ nlohmann::ordered_json comparison_json(const gan::TableComparison& table) {
   for (const auto& column : table.categories) json["categories"].push_back(json_of(column));
   for (const auto& pair : table.pairs) {
     json["pairs"].push_back({{"columns", {pair.first, pair.second}},
-                             {"measure", gan::name(pair.association)},
+                             {"measure", gan::to_string(pair.association)},
                              {"strength", json_of(pair.strength)}});
   }
   return json;

@@ -48,13 +48,13 @@ Predicted predict_method(const MemoryRequest& request, MemoryMethod method) {
       return {setting, *prediction};
     }
   }
-  throw UsageError("--path '" + (method ? std::string(train::name(*method)) : "auto") +
+  throw UsageError("--path '" + (method ? std::string(train::to_string(*method)) : "auto") +
                    "': the model cannot take it");
 }
 
 void add_method(const MemoryRequest& request, MemoryMethod method, MemoryAnswer& answer) {
   const auto [setting, prediction] = predict_method(request, method);
-  const std::string path(train::name(setting.path));
+  const std::string path(train::to_string(setting.path));
   answer.methods.push_back(path);
   for (const auto batch : request.batches) {
     MemoryRow row{path, batch, prediction.at(batch), {}};
@@ -69,7 +69,7 @@ void add_method(const MemoryRequest& request, MemoryMethod method, MemoryAnswer&
 MemoryAnswer answer_to(const MemoryRequest& request) {
   MemoryAnswer answer;
   answer.model = request.model;
-  answer.optimizer = std::string(name(request.config.optimizer));
+  answer.optimizer = std::string(to_string(request.config.optimizer));
   answer.optimizer_copies = copies_kept_by(request.config.optimizer);
   answer.program_bytes = static_cast<double>(train::resident_bytes());
   answer.trained_bytes = static_cast<double>(request.make_network().trained_bytes());

@@ -132,9 +132,9 @@ std::vector<std::string> setting_parts(const PlannedRun& settings,
       unless(PlotQuantity::kEpochs, counted(run.epochs, "epoch")),
       counted(run.steps, "step"),
       unless(PlotQuantity::kDelta, "δ = " + number_text(settings.delta)),
-      (run.sampling == accounting::Sampling::kNone ? "no" : std::string(name(run.sampling))) +
+      (run.sampling == accounting::Sampling::kNone ? "no" : std::string(to_string(run.sampling))) +
           " sampling",
-      std::string(name(settings.neighbours.relation())) + " neighbours",
+      std::string(to_string(settings.neighbours.relation())) + " neighbours",
       group == 1 ? "" : "groups of " + std::to_string(group) + " records",
       accountant_text(settings.accounting),
   };

@@ -18,21 +18,22 @@ Json point_json(const PlotPoint& point) {
   const accounting::TrainingRun run(point.settings.run);
   const bool sampled = run.sampling() != accounting::Sampling::kNone;
   const bool rdp = point.cost.accountant == Accountant::kRdp;
-  return {{"dataset_size", nullable(run.dataset_size())},
-          {"batch_size", nullable(run.batch_size())},
-          {"sample_rate", sampled ? run.sample_rate() : 1.0},
-          {"noise_multiplier", run.noise_multiplier()},
-          {"epochs", nullable(run.epochs())},
-          {"steps", run.steps()},
-          {"delta", point.settings.delta},
-          {"sampling", name(run.sampling())},
-          {"adjacency", name(point.settings.neighbours.relation())},
-          {"group_size", point.settings.neighbours.group_size()},
-          {"accountant", name(point.cost.accountant)},
-          {"conversion", rdp ? Json(name(point.settings.accounting.conversion)) : Json(nullptr)},
-          {"order", nullable(point.cost.order)},
-          {"epsilon", json_number(point.cost.epsilon)},
-          {"is_bound", !point.cost.is_approximation}};
+  return {
+      {"dataset_size", nullable(run.dataset_size())},
+      {"batch_size", nullable(run.batch_size())},
+      {"sample_rate", sampled ? run.sample_rate() : 1.0},
+      {"noise_multiplier", run.noise_multiplier()},
+      {"epochs", nullable(run.epochs())},
+      {"steps", run.steps()},
+      {"delta", point.settings.delta},
+      {"sampling", to_string(run.sampling())},
+      {"adjacency", to_string(point.settings.neighbours.relation())},
+      {"group_size", point.settings.neighbours.group_size()},
+      {"accountant", to_string(point.cost.accountant)},
+      {"conversion", rdp ? Json(to_string(point.settings.accounting.conversion)) : Json(nullptr)},
+      {"order", nullable(point.cost.order)},
+      {"epsilon", json_number(point.cost.epsilon)},
+      {"is_bound", !point.cost.is_approximation}};
 }
 
 std::string csv_text(const Json& value) {

@@ -113,9 +113,9 @@ std::string query_json(const QueryRequest& request, const QueryResult& result) {
   add_answers(shown_answers(request, result.answers), json);
   json["confidence"] = 0.95;
   json["noise"] = is_quantile(request) ? "exponential-mechanism"
-                                       : "discrete-" + std::string(name(request.query.noise));
+                                       : "discrete-" + std::string(to_string(request.query.noise));
   json["sensitivity"] = result.sensitivity;
-  json["neighbours"] = accounting::name(result.relation);
+  json["neighbours"] = accounting::to_string(result.relation);
   json["charged"] = amount_json(result.charged);
   json["spent"] = amount_json(result.spent);
   json["left"] = amount_json(result.left);

@@ -51,9 +51,9 @@ std::string answer_text(const PastQuery& past, std::size_t number, bool changed)
 std::string budget_text(const PastQueries& past) {
   const auto& account = past.account;
   return labelled_paragraph("Budget", amount_text(account.terms().total, rounded_down) + ", " +
-                                          std::string(name(account.terms().composing)) +
+                                          std::string(to_string(account.terms().composing)) +
                                           " composition, under " +
-                                          std::string(accounting::name(past.relation))) +
+                                          std::string(accounting::to_string(past.relation))) +
          labelled_paragraph("Spent", amount_text(account.spent(), rounded_up)) +
          labelled_paragraph("Left", amount_text(account.left(), rounded_down)) +
          labelled_paragraph("Answers", std::to_string(past.queries.size())) +
@@ -89,8 +89,8 @@ std::string past_json(const PastRequest& request, const PastQueries& past) {
   json["total"] = amount_json(past.account.terms().total);
   json["spent"] = amount_json(past.account.spent());
   json["left"] = amount_json(past.account.left());
-  json["composition"] = name(past.account.terms().composing);
-  json["neighbours"] = accounting::name(past.relation);
+  json["composition"] = to_string(past.account.terms().composing);
+  json["neighbours"] = accounting::to_string(past.relation);
   json["answers"] = past.queries.size();
   json["data_changes"] = past.data_changes;
   if (request.answers) {

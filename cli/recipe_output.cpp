@@ -16,7 +16,7 @@ namespace {
 using settings::TrainingConfig;
 
 std::string recipe_name(const TrainingConfig& config) {
-  return std::string(name(config.recipe.value_or(settings::Recipe::kSeed)));
+  return std::string(to_string(config.recipe.value_or(settings::Recipe::kSeed)));
 }
 
 // As a share where the number of records decides.
@@ -32,7 +32,7 @@ std::string batch_text(const TrainingConfig& config) {
 
 std::string settings_text(const TrainingConfig& config) {
   return batch_text(config) + ", " + std::to_string(config.epochs) + " epochs, " +
-         std::string(name(config.optimizer)) + " with a learning rate of " +
+         std::string(to_string(config.optimizer)) + " with a learning rate of " +
          significant(config.learning_rate, 4) +
          (config.disable_dp
               ? std::string()

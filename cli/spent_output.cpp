@@ -37,8 +37,8 @@ std::string amount_of(const Spender& spender) {
 std::vector<std::string> cells_of(const Spender& spender) {
   const bool bounded = std::isfinite(spender.epsilon);
   return {spender.path.string(),
-          std::string(name(spender.kind)),
-          std::string(name(spender.state)),
+          std::string(to_string(spender.kind)),
+          std::string(to_string(spender.state)),
           epsilon_text(spender.epsilon),
           bounded ? accounting::rounded_up(spender.delta) : "",
           amount_of(spender)};
@@ -73,8 +73,8 @@ Json json_of(const Spender& spender) {
   const bool bounded = std::isfinite(spender.epsilon);
   Json json;
   json["path"] = spender.path.string();
-  json["by"] = name(spender.kind);
-  json["state"] = name(spender.state);
+  json["by"] = to_string(spender.kind);
+  json["state"] = to_string(spender.state);
   json["dataset"] = spender.data.name.empty() ? Json() : Json(spender.data.name);
   json["epsilon"] = json_number(spender.epsilon);
   json["delta"] = bounded ? Json(spender.delta) : Json();

@@ -4,7 +4,7 @@
 
 namespace sotto::accounting {
 
-std::string_view name(Relation relation) {
+std::string_view to_string(Relation relation) {
   switch (relation) {
     case Relation::kAddRemove:
       return "add-remove";
@@ -19,7 +19,7 @@ std::string_view name(Relation relation) {
 Relation relation_from_name(std::string_view text) {
   for (const Relation relation :
        {Relation::kAddRemove, Relation::kReplaceOne, Relation::kZeroOut}) {
-    if (text == name(relation)) return relation;
+    if (text == to_string(relation)) return relation;
   }
   throw InvalidArgument("unknown relation '" + std::string(text) +
                         "'; accepted: add-remove, replace-one, zero-out");
@@ -35,7 +35,7 @@ double Neighbours::sum_sensitivity() const {
 }
 
 std::string Neighbours::describe() const {
-  std::string text{name(relation_)};
+  std::string text{to_string(relation_)};
   if (group_size_ > 1) text += " of up to " + std::to_string(group_size_) + " records";
   return text;
 }

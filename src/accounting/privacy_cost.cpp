@@ -27,7 +27,7 @@ PldOptions pld_options(const AccountingOptions& options) {
 
 }  // namespace
 
-std::string_view name(Accountant accountant) {
+std::string_view to_string(Accountant accountant) {
   switch (accountant) {
     case Accountant::kPld:
       return "pld";
@@ -39,7 +39,7 @@ std::string_view name(Accountant accountant) {
   throw std::logic_error("unknown accountant");
 }
 
-std::string_view name(Conversion conversion) {
+std::string_view to_string(Conversion conversion) {
   return conversion == Conversion::kImproved ? "improved" : "classic";
 }
 

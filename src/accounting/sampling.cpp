@@ -14,7 +14,7 @@ constexpr std::array kSamplings = {Sampling::kPoisson, Sampling::kFixedSize, Sam
 
 }  // namespace
 
-std::string_view name(Sampling sampling) {
+std::string_view to_string(Sampling sampling) {
   switch (sampling) {
     case Sampling::kPoisson:
       return "poisson";
@@ -30,7 +30,7 @@ std::string_view name(Sampling sampling) {
 
 Sampling sampling_from_name(std::string_view text) {
   for (const Sampling sampling : kSamplings) {
-    if (name(sampling) == text) return sampling;
+    if (to_string(sampling) == text) return sampling;
   }
   throw InvalidArgument("unknown sampling '" + std::string(text) +
                         "'; accepted: " + sampling_names());
@@ -39,7 +39,7 @@ Sampling sampling_from_name(std::string_view text) {
 std::string sampling_names() {
   std::string names;
   for (const Sampling sampling : kSamplings) {
-    names += (names.empty() ? "" : ", ") + std::string(name(sampling));
+    names += (names.empty() ? "" : ", ") + std::string(to_string(sampling));
   }
   return names;
 }

@@ -51,8 +51,8 @@ Json budget_answer(const Settings& settings, Precision precision) {
   json["steps"] = run.steps();
   json["length"] = run.describe_length();
   json["sample_rate"] = run.sample_rate();
-  json["accountant"] = accounting::name(cost.accountant);
-  json["precision"] = name(precision);
+  json["accountant"] = accounting::to_string(cost.accountant);
+  json["precision"] = to_string(precision);
   json["statement"] = statement_json(privacy_statement(run, neighbours, cost));
   json["warnings"] = privacy_warnings(run, cost);
   const auto curve = [&] {

@@ -15,12 +15,12 @@ accounting::AccountingOptions accounting_options(Precision precision) {
 }
 
 Precision precision_from_name(std::string_view text) {
-  if (text == name(Precision::kQuick)) return Precision::kQuick;
-  check_argument(text == name(Precision::kFull), "precision: expected quick or full");
+  if (text == to_string(Precision::kQuick)) return Precision::kQuick;
+  check_argument(text == to_string(Precision::kFull), "precision: expected quick or full");
   return Precision::kFull;
 }
 
-std::string_view name(Precision precision) {
+std::string_view to_string(Precision precision) {
   if (precision == Precision::kCurve) return "curve";
   return precision == Precision::kQuick ? "quick" : "full";
 }

@@ -18,6 +18,6 @@ accounting::AccountingOptions accounting_options(Precision precision);
 
 // "quick" or "full". Throws InvalidArgument for any other text.
 Precision precision_from_name(std::string_view text);
-std::string_view name(Precision precision);
+std::string_view to_string(Precision precision);
 
 }  // namespace sotto::explore

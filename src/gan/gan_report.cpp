@@ -83,7 +83,7 @@ runs::PrivacyReport report_on(const GanConfig& config, const std::optional<GanSp
   if (spending->stopped) runs::add_limit(*spending->stopped, accounted);
   auto report = runs::report_on(accounted);
   if (spending->stopped) report.json["stopped_early"] = json_of(*spending->stopped);
-  report.json["method"] = name(config.method);
+  report.json["method"] = to_string(config.method);
   return report;
 }
 

@@ -37,7 +37,7 @@ std::string loss_picture(const std::string& metrics, Method method) {
     }
   }
   report::LineChart chart{
-      "Training of a private generator", std::string(name(method)), "step", "loss", {}};
+      "Training of a private generator", std::string(to_string(method)), "step", "loss", {}};
   for (auto& [key, line] : lines) {
     if (!line.xs.empty()) chart.lines.push_back(std::move(line));
   }

@@ -24,11 +24,11 @@ constexpr const char* kMark = "sotto generator 1";
 
 nlohmann::json to_json(const GeneratorCard& card) {
   return {{"mark", kMark},
-          {"networks", name(card.networks)},
+          {"networks", to_string(card.networks)},
           {"sample_shape", card.shape.sample},
           {"latent_size", card.shape.latent},
           {"width", card.shape.width},
-          {"latent", name(card.latent)},
+          {"latent", to_string(card.latent)},
           {"classes", card.classes},
           {"shares", card.shares},
           {"schema", card.schema},

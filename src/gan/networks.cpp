@@ -142,7 +142,7 @@ Tensor in_columns(const Tensor& rows, const std::vector<ColumnSpan>& columns) {
 
 void require_fits(Networks networks, const NetworkShape& shape) {
   const bool images = shape.sample.size() == 3;
-  check_argument(images || networks == Networks::kMlp, "networks ", name(networks),
+  check_argument(images || networks == Networks::kMlp, "networks ", to_string(networks),
                  ": are for images; rows of a table take mlp");
   check_argument(shape.width >= 2 && shape.width % 2 == 0 && shape.width <= 1024,
                  "width must be even, from 2 to 1024, got ", shape.width);

@@ -163,7 +163,7 @@ CategoryComparison compare_categories(const DecodedColumn& real, const DecodedCo
 
 }  // namespace
 
-const char* name(Association association) {
+const char* to_string(Association association) {
   switch (association) {
     case Association::kPearson:
       return "pearson";

@@ -36,7 +36,7 @@ enum class Association {
   kCorrelationRatio,  // η: how far categories explain a number, from 0 to 1
 };
 // "pearson", "cramers_v", "correlation_ratio".
-const char* name(Association association);
+const char* to_string(Association association);
 
 struct PairComparison {
   std::string first;

@@ -51,8 +51,8 @@ at::Tensor Conv2dImpl::forward(const at::Tensor& x) {
 
 std::string Conv2dImpl::kind() const {
   const auto& o = options;
-  return std::string(lipschitz::name(o.constraint)) + " conv " + std::to_string(o.inputs) + " -> " +
-         std::to_string(o.outputs) + ", " + std::to_string(o.kernel) + "x" +
+  return std::string(lipschitz::to_string(o.constraint)) + " conv " + std::to_string(o.inputs) +
+         " -> " + std::to_string(o.outputs) + ", " + std::to_string(o.kernel) + "x" +
          std::to_string(o.kernel) + (o.stride > 1 ? " stride " + std::to_string(o.stride) : "");
 }
 

@@ -12,7 +12,7 @@
 
 namespace sotto::lipschitz {
 
-std::string_view name(Constraint constraint) {
+std::string_view to_string(Constraint constraint) {
   switch (constraint) {
     case Constraint::kOrthogonal:
       return "orthogonal";
@@ -39,7 +39,7 @@ void LinearImpl::reset() {
 at::Tensor LinearImpl::forward(const at::Tensor& x) { return at::linear(x, weight); }
 
 std::string LinearImpl::kind() const {
-  return std::string(lipschitz::name(options.constraint)) + " linear " +
+  return std::string(lipschitz::to_string(options.constraint)) + " linear " +
          std::to_string(options.inputs) + " -> " + std::to_string(options.outputs);
 }
 

@@ -55,7 +55,7 @@ Loss::Loss(const LossOptions& options, std::int64_t classes)
   positive("alpha", options.alpha);
   positive("least norm", options.least_norm);
   check_argument(settings::is_of_one_score(options.kind) ? classes == 1 : classes >= 2, "loss ",
-                 name(options.kind),
+                 to_string(options.kind),
                  settings::is_of_one_score(options.kind) ? ": takes one score, got "
                                                          : ": takes 2 scores or more, got ",
                  classes);
@@ -64,7 +64,7 @@ Loss::Loss(const LossOptions& options, std::int64_t classes)
 void Loss::check_shapes(const Tensor& scores, const Tensor& labels) const {
   check_argument(scores.dim() == 2 && scores.size(1) == classes_ && labels.dim() == 1 &&
                      labels.size(0) == scores.size(0),
-                 "loss ", name(options_.kind), ": expected scores (N, ", classes_,
+                 "loss ", to_string(options_.kind), ": expected scores (N, ", classes_,
                  ") and labels (N), got ", scores.sizes(), " and ", labels.sizes());
 }
 
@@ -132,7 +132,7 @@ double Loss::lipschitz() const {
 
 std::string Loss::describe() const {
   std::ostringstream text;
-  text << name(options_.kind);
+  text << to_string(options_.kind);
   const bool tempered =
       options_.kind == LossKind::kCrossEntropy || options_.kind == LossKind::kBinaryCrossEntropy;
   if (tempered) text << ", temperature " << options_.temperature;

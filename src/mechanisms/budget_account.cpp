@@ -88,13 +88,13 @@ EpsilonDelta cost_of(const std::vector<Charge>& charges, const BudgetTerms& term
 
 }  // namespace
 
-std::string_view name(Composing composing) {
+std::string_view to_string(Composing composing) {
   return composing == Composing::kBasic ? "basic" : "tight";
 }
 
 Composing composing_from_name(std::string_view text) {
   for (const auto composing : {Composing::kBasic, Composing::kTight}) {
-    if (name(composing) == text) return composing;
+    if (to_string(composing) == text) return composing;
   }
   throw InvalidArgument("composition '" + std::string(text) + "': accepted are basic and tight");
 }

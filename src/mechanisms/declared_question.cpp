@@ -38,7 +38,7 @@ void check_parts(const QueryOptions& options, const std::string& column, const P
 
 void check_declared(const QueryOptions& options) {
   if (options.statistic != Statistic::kCount) {
-    check_numbers(options, options.column, name(options.statistic));
+    check_numbers(options, options.column, to_string(options.statistic));
   }
   check_parts(options, options.by, options.parts);
   check_parts(options, options.across, options.across_parts);

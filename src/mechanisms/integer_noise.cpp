@@ -23,13 +23,13 @@ std::variant<DiscreteLaplace, DiscreteGaussian> make_distribution(NoiseKind kind
 
 }  // namespace
 
-std::string_view name(NoiseKind kind) {
+std::string_view to_string(NoiseKind kind) {
   return kind == NoiseKind::kLaplace ? "laplace" : "gaussian";
 }
 
 NoiseKind noise_kind_from_name(std::string_view text) {
   for (const auto kind : {NoiseKind::kLaplace, NoiseKind::kGaussian}) {
-    if (name(kind) == text) return kind;
+    if (to_string(kind) == text) return kind;
   }
   throw InvalidArgument("noise '" + std::string(text) + "': accepted are laplace and gaussian");
 }

@@ -27,7 +27,7 @@ Grid grid_of(const QueryOptions& options) {
 
 void check_bounds(const QueryOptions& options) {
   if (!has_values(options.statistic) || options.bounds) return;
-  throw NoValidAnalysis(std::string(name(options.statistic)) + " of '" + options.column +
+  throw NoValidAnalysis(std::string(to_string(options.statistic)) + " of '" + options.column +
                         "' without bounds: one record could move it arbitrarily far, so that no "
                         "noise would hide it; accepted: a lower and an upper bound that are known "
                         "without looking at the data");
@@ -89,7 +89,7 @@ std::optional<double> multiplier_of(const QuantileRelease&) { return std::nullop
 
 }  // namespace
 
-std::string_view name(Statistic statistic) {
+std::string_view to_string(Statistic statistic) {
   switch (statistic) {
     case Statistic::kCount:
       return "count";

@@ -57,14 +57,14 @@ void check_bounded(const Clipping& clipping) {
   check_argument(
       is<FlatClipping>(clipping) || is<AdaptiveClipping>(clipping) ||
           is<SearchedClipping>(clipping),
-      "clipping ", name(clipping),
+      "clipping ", to_string(clipping),
       ": clipless training clips only the gradient of the loss, and takes flat, adaptive or "
       "laplace");
 }
 
 }  // namespace
 
-std::string_view name(const Clipping& clipping) {
+std::string_view to_string(const Clipping& clipping) {
   constexpr std::array<std::string_view, std::variant_size_v<Clipping>> kNames = {
       "flat", "per-layer", "automatic", "adaptive", "laplace", "grouped"};
   return kNames[clipping.index()];
@@ -74,7 +74,7 @@ Clipping clipping_from_name(std::string_view text) {
   for (const Clipping& clipping :
        {Clipping(FlatClipping{}), Clipping(PerLayerClipping{}), Clipping(AutomaticClipping{}),
         Clipping(AdaptiveClipping{}), Clipping(SearchedClipping{})}) {
-    if (name(clipping) == text) return clipping;
+    if (to_string(clipping) == text) return clipping;
   }
   throw InvalidArgument("clipping '" + std::string(text) +
                         "': accepted are flat, per-layer, automatic, adaptive and laplace");
@@ -113,7 +113,7 @@ double gradient_noise(const Clipping& clipping, double noise, std::int64_t batch
 
 void add_to_json(const Clipping& clipping, std::int64_t batch_size, std::int64_t steps_per_epoch,
                  json& plan) {
-  plan["clipping"] = name(clipping);
+  plan["clipping"] = to_string(clipping);
   std::visit(Visitor{
                  [](const auto& /*nothing to set*/) {},
                  [&](const AdaptiveClipping& adaptive) {
@@ -133,7 +133,7 @@ void add_to_json(const Clipping& clipping, std::int64_t batch_size, std::int64_t
 
 Clipping clipping_from_json(const json& plan) {
   const auto text = plan.at("clipping").get<std::string>();
-  if (text == name(GroupedClipping{})) {
+  if (text == to_string(GroupedClipping{})) {
     return GroupedClipping{plan.at("clip_groups").get<std::int64_t>()};
   }
   Clipping clipping = clipping_from_name(text);

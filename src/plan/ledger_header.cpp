@@ -47,7 +47,7 @@ nlohmann::json QueriesHeader::to_json() const {
                          {"relation", kQueriesRelation},
                          {"total_epsilon", terms.total.epsilon},
                          {"total_delta", terms.total.delta},
-                         {"composition", name(terms.composing)}};
+                         {"composition", to_string(terms.composing)}};
   if (data_identity) json[kDataKey] = *data_identity;
   return json;
 }

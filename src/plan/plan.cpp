@@ -110,13 +110,13 @@ accounting::BlackBoxEvent threshold_search_event(double epsilon, double sample_r
   return {std::log1p(sample_rate * std::expm1(epsilon)) * (1 + 1e-12), 0};
 }
 
-std::string_view name(NoiseStrategy strategy) {
+std::string_view to_string(NoiseStrategy strategy) {
   return strategy == NoiseStrategy::kGlobal ? "global" : "per-layer";
 }
 
 NoiseStrategy noise_strategy_from_name(std::string_view text) {
   for (const auto strategy : {NoiseStrategy::kGlobal, NoiseStrategy::kPerLayer}) {
-    if (name(strategy) == text) return strategy;
+    if (to_string(strategy) == text) return strategy;
   }
   throw InvalidArgument("noise strategy '" + std::string(text) +
                         "': accepted are global and per-layer");

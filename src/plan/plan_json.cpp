@@ -52,8 +52,8 @@ json json_of(const Plan& plan) {
   json described = {
       {"dataset_size", options.dataset_size},
       {"batch_size", options.batch_size},
-      {"sampling", accounting::name(options.sampling)},
-      {"relation", accounting::name(plan.neighbours().relation())},
+      {"sampling", accounting::to_string(options.sampling)},
+      {"relation", accounting::to_string(plan.neighbours().relation())},
       {"noise_multiplier", options.noise_multiplier},
       {"max_grad_norm", options.max_grad_norm},
   };
@@ -62,7 +62,7 @@ json json_of(const Plan& plan) {
   add_to_json(options.clipping, options.batch_size, plan.steps_per_epoch(), described);
   if (options.bounded) {
     described["gradient_bounds"] = options.bounded->bounds;
-    described["noise_strategy"] = name(options.bounded->strategy);
+    described["noise_strategy"] = to_string(options.bounded->strategy);
     described["noise_coefficients"] = options.bounded->coefficients;
   }
   if (options.held_out_epsilon > 0) described["held_out_epsilon"] = options.held_out_epsilon;

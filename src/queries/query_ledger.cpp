@@ -51,7 +51,7 @@ void check_unchanged(const TotalBudget& total, const BudgetTerms& terms) {
   check_same(Refusal::kTotalDelta, "total delta", total.delta, terms.total.delta,
              rounded_down(terms.total.delta, 10));
   check_same(Refusal::kComposition, "composition", total.composing, terms.composing,
-             std::string(name(terms.composing)));
+             std::string(to_string(terms.composing)));
 }
 
 BudgetTerms find_terms(const std::filesystem::path& path,
@@ -140,8 +140,8 @@ Ledger open_ledger(const std::filesystem::path& path, const LedgerDemands& deman
 
 json description_of(const TableQuery& query, std::string_view asked) {
   const auto& options = query.options();
-  json description{{"query", asked.empty() ? name(options.statistic) : asked},
-                   {"noise", name(options.noise)}};
+  json description{{"query", asked.empty() ? to_string(options.statistic) : asked},
+                   {"noise", to_string(options.noise)}};
   if (!options.column.empty()) description["column"] = options.column;
   if (options.statistic == mechanisms::Statistic::kQuantile) {
     description["quantile"] = options.quantile;

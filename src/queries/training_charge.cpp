@@ -48,7 +48,7 @@ void check_priceable(const TrainingHeader& training, const std::string& path) {
   // and adds nothing.
   const auto relation = training.plan.neighbours().relation();
   if (relation == accounting::Relation::kReplaceOne) {
-    throw NoValidAnalysis(path + ": training is priced under " + std::string(name(relation)) +
+    throw NoValidAnalysis(path + ": training is priced under " + std::string(to_string(relation)) +
                           " and queries under add-remove, which do not add up; accepted: training "
                           "under add-remove or zero-out, or a ledger of its own for queries");
   }

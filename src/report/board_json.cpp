@@ -13,7 +13,7 @@ Json claim_json(const BoardClaim& claim) {
   }
   return {{"epsilon", claim.guarantee.epsilon},
           {"delta", claim.guarantee.delta},
-          {"adjacency", accounting::name(claim.neighbours.relation())},
+          {"adjacency", accounting::to_string(claim.neighbours.relation())},
           {"group_size", claim.neighbours.group_size()},
           {"promise", claim.promise},
           {"protects", claim.protects},
@@ -33,7 +33,7 @@ Json board_json(const BoardStatement& statement) {
   }
   Json commands = Json::array();
   for (const auto& command : board_commands(statement)) commands.push_back(command.command);
-  return {{"standing", name(statement.standing)},
+  return {{"standing", to_string(statement.standing)},
           {"alarms", statement.alarms},
           {"headline", headline(statement)},
           {"claim", statement.claim ? claim_json(*statement.claim) : Json(nullptr)},

@@ -246,7 +246,7 @@ std::vector<std::string> verification_of(const runs::RunRecord& run, Standing st
 
 }  // namespace
 
-std::string name(Standing standing) {
+std::string to_string(Standing standing) {
   if (standing == Standing::kHolds) return "holds";
   return standing == Standing::kNotPrivate ? "not private" : "not verified";
 }

@@ -19,7 +19,7 @@ enum class Standing {
   kNotVerified,  // the files contradict each other, or the ledger is missing: nothing is claimed
 };
 // "holds", "not private" or "not verified".
-std::string name(Standing standing);
+std::string to_string(Standing standing);
 
 // What somebody who believed a statement about a record believes at most after the best test.
 struct BoardBelief {

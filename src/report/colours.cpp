@@ -44,11 +44,11 @@ Rgb mix(const Rgb& from, const Rgb& to, double share) {
 
 }  // namespace
 
-std::string_view name(Theme theme) { return theme == Theme::kLight ? "light" : "dark"; }
+std::string_view to_string(Theme theme) { return theme == Theme::kLight ? "light" : "dark"; }
 
 Theme theme_from_name(std::string_view text) {
   for (const Theme theme : {Theme::kLight, Theme::kDark}) {
-    if (text == name(theme)) return theme;
+    if (text == to_string(theme)) return theme;
   }
   throw InvalidArgument("unknown theme '" + std::string(text) + "'; accepted: light, dark");
 }

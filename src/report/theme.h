@@ -9,7 +9,7 @@ namespace sotto::report {
 enum class Theme { kLight, kDark };
 
 // "light" or "dark".
-std::string_view name(Theme theme);
+std::string_view to_string(Theme theme);
 // Throws InvalidArgument, naming the accepted spellings, for any other text.
 Theme theme_from_name(std::string_view text);
 

@@ -22,7 +22,7 @@ Ordered baseline_json(const Baseline& baseline, const std::vector<std::string>& 
   return {{"class", classes.at(baseline.answer)},
           {"accuracy", baseline.accuracy},
           {"p_value", baseline.p_value},
-          {"verdict", name(baseline.verdict)}};
+          {"verdict", to_string(baseline.verdict)}};
 }
 
 Ordered class_json(const ClassScores& scores, const std::string& name) {

@@ -84,7 +84,7 @@ std::optional<Interval> ClassScores::precision_interval() const {
   return interval_of(right, predicted);
 }
 
-const char* name(Verdict verdict) {
+const char* to_string(Verdict verdict) {
   if (verdict == Verdict::kBetter) return "better";
   return verdict == Verdict::kWorse ? "worse" : "undecided";
 }

@@ -33,7 +33,7 @@ enum class Verdict {
   kWorse,
 };
 // "better", "undecided" or "worse".
-const char* name(Verdict verdict);
+const char* to_string(Verdict verdict);
 
 // Whoever answers the most frequent class every time, the first one of equals.
 struct Baseline {

@@ -16,7 +16,7 @@ namespace sotto::runs {
 
 enum class SpenderKind { kTraining, kGenerator, kQueries };
 // "train", "gan" or "query": the command that spends so.
-std::string_view name(SpenderKind kind);
+std::string_view to_string(SpenderKind kind);
 
 enum class SpenderState {
   kFinished,
@@ -26,7 +26,7 @@ enum class SpenderState {
   kUnreadable,   // nobody can tell what it has cost
 };
 // "finished", "ended early", "interrupted", "open" or "unreadable".
-std::string_view name(SpenderState state);
+std::string_view to_string(SpenderState state);
 
 // One run, or one ledger of queries.
 struct Spender {

@@ -28,7 +28,7 @@ nlohmann::json json_of(const HeldOutRelease& release) {
           {"delta", 0},
           {"noise", "discrete Laplace"},
           {"noise_standard_deviation", release.noise_deviation()},
-          {"relation", accounting::name(release.relation)},
+          {"relation", accounting::to_string(release.relation)},
           {"accuracy", or_null(release.accuracy())},
           {"accuracy_error", or_null(release.accuracy_error())},
           {"answers", rows}};
@@ -54,7 +54,7 @@ nlohmann::json held_out_json(const HeldOutTerms& terms, const std::filesystem::p
   nlohmann::json json = {{"epsilon", terms.epsilon},
                          {"delta", 0},
                          {"noise", "discrete Laplace"},
-                         {"relation", accounting::name(terms.relation)},
+                         {"relation", accounting::to_string(terms.relation)},
                          {"statement", held_out_paragraph(terms)}};
   const auto ledger = folder / kHeldOutLedger;
   if (std::filesystem::exists(ledger)) json["ledger_hash"] = Ledger::read(ledger).head_hash();

@@ -27,7 +27,7 @@ nlohmann::json ledger_plan(const HeldOutTerms& terms, std::size_t classes) {
                          {"epsilon", terms.epsilon},
                          {"delta", 0},
                          {"noise", "discrete Laplace"},
-                         {"relation", accounting::name(terms.relation)},
+                         {"relation", accounting::to_string(terms.relation)},
                          {"classes", classes}};
   if (terms.insecure_seed) plan["not_private"] = "noise came from a seed";
   return plan;
@@ -164,7 +164,7 @@ std::string held_out_paragraph(const HeldOutTerms& terms) {
          "and wrong answers on held-out records are released once, counted by class, with discrete "
          "Laplace noise of ε = " +
          accounting::rounded_up(terms.epsilon) + ", δ = 0 (" +
-         std::string(accounting::name(terms.relation)) +
+         std::string(accounting::to_string(terms.relation)) +
          "). The promise above is the larger of this and what training costs: a record pays on one "
          "side only.";
 }

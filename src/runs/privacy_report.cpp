@@ -41,7 +41,7 @@ nlohmann::json report_json(const AccountedRun& run) {
                          {"epsilon", json_number<nlohmann::json>(cost.epsilon)},
                          {"epsilon_lower", json_number<nlohmann::json>(cost.epsilon_lower)},
                          {"delta", cost.delta},
-                         {"accountant", accounting::name(cost.accountant)},
+                         {"accountant", accounting::to_string(cost.accountant)},
                          {"ledger_hash", run.ledger_hash},
                          {"statement", statement_json(run)},
                          {"shown_during_training", run.shown},

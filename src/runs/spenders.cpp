@@ -123,7 +123,7 @@ std::optional<Spender> ledger_spender(const fs::path& file) {
 
 }  // namespace
 
-std::string_view name(SpenderKind kind) {
+std::string_view to_string(SpenderKind kind) {
   switch (kind) {
     case SpenderKind::kTraining:
       return "train";
@@ -135,7 +135,7 @@ std::string_view name(SpenderKind kind) {
   return "";
 }
 
-std::string_view name(SpenderState state) {
+std::string_view to_string(SpenderState state) {
   switch (state) {
     case SpenderState::kFinished:
       return "finished";

@@ -10,14 +10,14 @@
 
 namespace sotto::settings {
 
-// The one among `values` that name() calls `text`. Throws InvalidArgument, naming the accepted
+// The one among `values` that to_string() calls `text`. Throws InvalidArgument, naming the accepted
 // spellings, if there is none; `what` is what is chosen.
 template <typename Enum, std::size_t N>
 Enum from_name(const std::array<Enum, N>& values, std::string_view text, const char* what) {
   std::string accepted;
   for (const auto value : values) {
-    if (name(value) == text) return value;
-    accepted += (accepted.empty() ? "" : ", ") + std::string(name(value));
+    if (to_string(value) == text) return value;
+    accepted += (accepted.empty() ? "" : ", ") + std::string(to_string(value));
   }
   throw InvalidArgument(std::string(what) + " '" + std::string(text) + "': accepted are " +
                         accepted);

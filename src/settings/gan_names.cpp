@@ -3,7 +3,7 @@
 
 namespace sotto::settings {
 
-std::string_view name(GeneratorMethod method) {
+std::string_view to_string(GeneratorMethod method) {
   if (method == GeneratorMethod::kMerf) return "merf";
   return method == GeneratorMethod::kBasic ? "basic" : "advanced";
 }
@@ -14,7 +14,7 @@ GeneratorMethod generator_method_from_name(std::string_view text) {
       "method");
 }
 
-std::string_view name(Networks networks) {
+std::string_view to_string(Networks networks) {
   switch (networks) {
     case Networks::kDeconv:
       return "deconv";
@@ -34,13 +34,15 @@ Networks networks_from_name(std::string_view text) {
       "networks");
 }
 
-std::string_view name(Latent latent) { return latent == Latent::kNormal ? "normal" : "uniform"; }
+std::string_view to_string(Latent latent) {
+  return latent == Latent::kNormal ? "normal" : "uniform";
+}
 
 Latent latent_from_name(std::string_view text) {
   return from_name(std::array{Latent::kNormal, Latent::kUniform}, text, "latent");
 }
 
-std::string_view name(CriticLoss loss) {
+std::string_view to_string(CriticLoss loss) {
   return loss == CriticLoss::kWasserstein ? "wasserstein" : "logistic";
 }
 

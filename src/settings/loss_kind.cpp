@@ -16,7 +16,7 @@ constexpr std::array kLosses = {LossKind::kCrossEntropy,
 
 }  // namespace
 
-std::string_view name(LossKind kind) {
+std::string_view to_string(LossKind kind) {
   switch (kind) {
     case LossKind::kCrossEntropy:
       return "cross-entropy";

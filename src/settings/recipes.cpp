@@ -23,7 +23,9 @@ bool is_of_small_pictures(const std::string& dataset) {
 
 }  // namespace
 
-std::string_view name(Recipe recipe) { return recipe == Recipe::kScatter ? "scatter" : "seed"; }
+std::string_view to_string(Recipe recipe) {
+  return recipe == Recipe::kScatter ? "scatter" : "seed";
+}
 
 Recipe recipe_from_name(std::string_view text) { return from_name(kRecipes, text, "recipe"); }
 

@@ -79,10 +79,10 @@ struct IsOptional : std::false_type {};
 template <typename Value>
 struct IsOptional<std::optional<Value>> : std::true_type {};
 
-// Written as a word of their own: they have a name().
+// Written as a word of their own: they have a to_string().
 template <typename Value>
 concept Named = requires(const Value& value) {
-  std::string(name(value));
+  std::string(to_string(value));
 };
 
 template <typename Value>
@@ -92,7 +92,7 @@ nlohmann::json to_json(const Value& value) {
   } else if constexpr (std::is_same_v<Value, std::filesystem::path>) {
     return value.string();
   } else if constexpr (Named<Value>) {
-    return std::string(name(value));
+    return std::string(to_string(value));
   } else {
     return value;
   }

@@ -52,7 +52,7 @@ void require_fitting_recipe(const TrainingConfig& config) {
   if (!config.recipe) return;
   const bool scattering = config.model.starts_with("scatter-");
   check_setting((config.recipe == Recipe::kScatter) == scattering, the_setting("recipe"), " ",
-                name(*config.recipe), ": ", the_setting("model"), " '", config.model,
+                to_string(*config.recipe), ": ", the_setting("model"), " '", config.model,
                 "' has settings of its own; leave one of the two out");
 }
 

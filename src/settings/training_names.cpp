@@ -12,7 +12,7 @@ constexpr std::array kGradientPaths = {GradientPath::kAuto, GradientPath::kFused
 
 }  // namespace
 
-std::string_view name(OptimizerKind kind) {
+std::string_view to_string(OptimizerKind kind) {
   switch (kind) {
     case OptimizerKind::kSgd:
       return "sgd";
@@ -32,7 +32,7 @@ OptimizerKind optimizer_from_name(std::string_view text) {
   return from_name(kOptimizers, text, "optimizer");
 }
 
-std::string_view name(GradientPath path) {
+std::string_view to_string(GradientPath path) {
   switch (path) {
     case GradientPath::kAuto:
       return "auto";
@@ -48,7 +48,7 @@ GradientPath gradient_path_from_name(std::string_view text) {
   return from_name(kGradientPaths, text, "gradients");
 }
 
-std::string_view name(ModelExport format) {
+std::string_view to_string(ModelExport format) {
   return format == ModelExport::kNone ? "none" : "safetensors";
 }
 
@@ -56,7 +56,7 @@ ModelExport model_export_from_name(std::string_view text) {
   return from_name(std::array{ModelExport::kNone, ModelExport::kSafetensors}, text, "export");
 }
 
-std::string_view name(TrainingMethod method) {
+std::string_view to_string(TrainingMethod method) {
   return method == TrainingMethod::kDpSgd ? "dp-sgd" : "clipless";
 }
 

@@ -31,7 +31,7 @@ std::string row(const SweepPlan& plan, const SweepSummary& summary, std::size_t 
   }
   const bool finished = record.status == RunStatus::kFinished;
   const auto delta = charge.ledger ? std::optional(charge.delta) : record.delta;
-  text += ',' + std::string(name(record.status));
+  text += ',' + std::string(to_string(record.status));
   text += ',' + number_field(finished ? record.epsilon : runs::epsilon_of(charge));
   text += ',' + number_field(delta) + ',' + number_field(record.accuracy);
   text += ',' + number_field(record.loss) + ',' + exact_number(record.seconds);

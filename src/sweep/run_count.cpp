@@ -41,7 +41,7 @@ std::int64_t drawn_from(const RandomNumberOfRuns& runs, RandomSource& random) {
 
 }  // namespace
 
-std::string_view name(RunsDistribution distribution) {
+std::string_view to_string(RunsDistribution distribution) {
   switch (distribution) {
     case RunsDistribution::kGeometric:
       return "geometric";
@@ -55,7 +55,7 @@ std::string_view name(RunsDistribution distribution) {
 
 RunsDistribution runs_distribution_from_name(std::string_view text) {
   for (const auto distribution : kDistributions) {
-    if (name(distribution) == text) return distribution;
+    if (to_string(distribution) == text) return distribution;
   }
   throw InvalidArgument("distribution of runs '" + std::string(text) +
                         "': accepted are geometric, logarithmic and poisson");

@@ -13,7 +13,7 @@ namespace sotto::sweep {
 enum class RunsDistribution { kGeometric, kLogarithmic, kPoisson };
 
 // "geometric", "logarithmic" or "poisson".
-std::string_view name(RunsDistribution distribution);
+std::string_view to_string(RunsDistribution distribution);
 // Throws InvalidArgument, naming the accepted spellings, for any other text.
 RunsDistribution runs_distribution_from_name(std::string_view text);
 

@@ -23,14 +23,14 @@ std::optional<double> number_from(const Json& json) {
 
 RunStatus status_from(const std::string& text) {
   for (const auto status : kStatuses) {
-    if (name(status) == text) return status;
+    if (to_string(status) == text) return status;
   }
   throw InvalidArgument("status '" + text + "' is unknown");
 }
 
 }  // namespace
 
-std::string_view name(RunStatus status) {
+std::string_view to_string(RunStatus status) {
   switch (status) {
     case RunStatus::kPending:
       return "pending";
@@ -63,7 +63,7 @@ RunOutcome finished_outcome(const std::string& printed) {
 
 Json to_json(const RunOutcome& record) {
   Json json;
-  json["status"] = name(record.status);
+  json["status"] = to_string(record.status);
   json["accuracy"] = json_number(record.accuracy);
   json["loss"] = json_number(record.loss);
   json["epsilon"] = json_number(record.epsilon);

@@ -17,7 +17,7 @@ enum class RunStatus {
   kFailed,
 };
 // "pending", "finished" or "failed".
-std::string_view name(RunStatus status);
+std::string_view to_string(RunStatus status);
 
 struct RunOutcome {
   RunStatus status = RunStatus::kPending;

@@ -29,7 +29,7 @@ std::string subtitle(const SweepSummary& summary) {
                                 ? "has no finite ε"
                                 : "costs ε ≤ " + accounting::rounded_up(tuning.epsilon);
   return "ε of single runs. Having chosen among them " + price + " (" +
-         std::string(name(tuning.basis)) + ").";
+         std::string(to_string(tuning.basis)) + ").";
 }
 
 }  // namespace

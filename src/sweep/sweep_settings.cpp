@@ -85,11 +85,11 @@ nlohmann::json values_json(const SweptFlag& flag) {
 
 }  // namespace
 
-std::string_view name(Mode mode) { return mode == Mode::kGrid ? "grid" : "random"; }
+std::string_view to_string(Mode mode) { return mode == Mode::kGrid ? "grid" : "random"; }
 
 Mode mode_from_name(std::string_view text) {
   for (const auto mode : {Mode::kGrid, Mode::kRandom}) {
-    if (name(mode) == text) return mode;
+    if (to_string(mode) == text) return mode;
   }
   throw InvalidArgument("mode '" + std::string(text) + "': accepted are grid and random");
 }
@@ -117,14 +117,15 @@ void check_settings(const SweepSettings& settings) {
 }
 
 nlohmann::json to_json(const SweepSettings& settings) {
-  nlohmann::json json = {{"mode", name(settings.chosen_mode())}, {"repeats", settings.repeats}};
+  nlohmann::json json = {{"mode", to_string(settings.chosen_mode())},
+                         {"repeats", settings.repeats}};
   for (const auto& flag : settings.flags) json["train"][flag.name] = values_json(flag);
   if (settings.samples) {
     json["samples"] = *settings.samples;
     json["seed"] = settings.seed.value_or(0);
   }
   if (settings.draw) {
-    json["draw"] = {{"distribution", name(settings.draw->distribution())},
+    json["draw"] = {{"distribution", to_string(settings.draw->distribution())},
                     {"mean", settings.draw->mean()}};
   }
   return json;

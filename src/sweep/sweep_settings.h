@@ -17,7 +17,7 @@ enum class Mode {
   kRandom,  // combinations drawn at random
 };
 // "grid" or "random".
-std::string_view name(Mode mode);
+std::string_view to_string(Mode mode);
 // Throws InvalidArgument, naming the accepted spellings, for any other text.
 Mode mode_from_name(std::string_view text);
 

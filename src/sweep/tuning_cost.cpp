@@ -128,7 +128,7 @@ TuningCost bounded_cost(const TunedRuns& runs) {
   const Neighbours neighbours = common_neighbours(spends);
   TuningCost cost;
   cost.delta = smallest_delta(runs);
-  cost.relation = neighbours.group_size() == 1 ? std::string(name(neighbours.relation()))
+  cost.relation = neighbours.group_size() == 1 ? std::string(to_string(neighbours.relation()))
                                                : neighbours.describe();
   // Both are upper bounds: the larger one is one, too, and never below a single run's.
   cost.epsilon_of_all = std::max(
@@ -150,7 +150,7 @@ bool TunedRuns::some_ended_early() const {
                      [](const runs::RunCharge& one) { return one.ended_early; });
 }
 
-std::string_view name(TuningBasis basis) {
+std::string_view to_string(TuningBasis basis) {
   switch (basis) {
     case TuningBasis::kComposition:
       return "composition";

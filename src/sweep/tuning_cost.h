@@ -17,7 +17,7 @@ enum class TuningBasis {
   kNothing,      // no run has touched the data
 };
 // "composition", "random-number-of-runs", "unbounded" or "nothing".
-std::string_view name(TuningBasis basis);
+std::string_view to_string(TuningBasis basis);
 
 struct TuningCost {
   TuningBasis basis = TuningBasis::kNothing;

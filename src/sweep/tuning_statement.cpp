@@ -53,7 +53,8 @@ std::string composition_statement(const TunedRuns& runs, const TuningCost& cost,
 // The same whatever number was drawn: this is what gets published.
 std::string random_count_statement(const TunedRuns& runs, const TuningCost& cost) {
   return "The number of configurations was drawn at random (" +
-         std::string(name(runs.draw->distribution())) + ", mean " + rounded_up(runs.draw->mean()) +
+         std::string(to_string(runs.draw->distribution())) + ", mean " +
+         rounded_up(runs.draw->mean()) +
          "), each was drawn independently, and all cost the same. Publishing the best model and "
          "its settings, and nothing else, costs " +
          bound(cost.epsilon, cost) +

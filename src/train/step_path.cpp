@@ -6,7 +6,7 @@
 
 namespace sotto::train {
 
-std::string_view name(StepPath path) {
+std::string_view to_string(StepPath path) {
   switch (path) {
     case StepPath::kPlain:
       return "plain";
@@ -24,7 +24,7 @@ std::string_view name(StepPath path) {
 
 StepPath step_path_from_name(std::string_view text) {
   for (const auto path : kStepPaths) {
-    if (name(path) == text) return path;
+    if (to_string(path) == text) return path;
   }
   throw InvalidArgument("step path '" + std::string(text) +
                         "': accepted are plain, materialised, graph, fused and fused-nonprivate");

@@ -20,7 +20,7 @@ inline constexpr std::array kStepPaths = {StepPath::kPlain, StepPath::kMateriali
                                           StepPath::kFusedNonprivate};
 
 // "plain", "materialised", "graph", "fused" or "fused-nonprivate".
-std::string_view name(StepPath path);
+std::string_view to_string(StepPath path);
 // Throws InvalidArgument for any other text, naming it and what is accepted.
 StepPath step_path_from_name(std::string_view text);
 

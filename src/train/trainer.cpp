@@ -338,7 +338,7 @@ TrainingResult Run::finish() {
   TrainingResult result;
   result.seconds = meter_.total_seconds();
   result.features_seconds = features_seconds_;
-  if (config_.recipe) result.recipe = name(*config_.recipe);
+  if (config_.recipe) result.recipe = to_string(*config_.recipe);
   result.samples_per_second = meter_.samples_per_second(state_.step);
   if (may_look_at_test_records()) result.test = epoch_evaluation();
   if (state_.config.tells_private()) {

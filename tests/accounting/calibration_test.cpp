@@ -26,8 +26,8 @@ TEST(Calibration, NoiseIsEnoughAndNotTooMuch) {
     for (const double target : {0.5, 1.0, 8.0, 60.0}) {
       const double noise =
           smallest_noise_multiplier({target, 1e-5}, Neighbours(), run_with_noise, options);
-      EXPECT_LE(cost(run_with_noise(noise), options), target) << name(accountant);
-      EXPECT_GT(cost(run_with_noise(noise * 0.999), options), target) << name(accountant);
+      EXPECT_LE(cost(run_with_noise(noise), options), target) << to_string(accountant);
+      EXPECT_GT(cost(run_with_noise(noise * 0.999), options), target) << to_string(accountant);
     }
   }
 }

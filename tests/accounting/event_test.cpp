@@ -69,7 +69,7 @@ TEST(Compositions, KnowWhenThereIsNoNoise) {
 TEST(Relations, HaveNamesAndSensitivities) {
   for (const Relation relation :
        {Relation::kAddRemove, Relation::kReplaceOne, Relation::kZeroOut}) {
-    EXPECT_EQ(relation_from_name(name(relation)), relation);
+    EXPECT_EQ(relation_from_name(to_string(relation)), relation);
   }
   EXPECT_THROW(relation_from_name("substitute"), InvalidArgument);
   EXPECT_EQ(Neighbours(Relation::kReplaceOne).sum_sensitivity(), 2);

@@ -23,8 +23,8 @@ TEST(ClipFactorsTest, EveryKindKeepsTheBound) {
     for (const Clipping& clipping : {Clipping(FlatClipping{}), Clipping(PerLayerClipping{}),
                                      Clipping(AutomaticClipping{}), Clipping(AdaptiveClipping{})}) {
       const Tensor norms = bounded_norms(squared, clipping, bound);
-      EXPECT_LE(norms.max().item<double>(), bound) << name(clipping);
-      EXPECT_GE(norms.max().item<double>(), 0.5 * bound) << name(clipping);
+      EXPECT_LE(norms.max().item<double>(), bound) << to_string(clipping);
+      EXPECT_GE(norms.max().item<double>(), 0.5 * bound) << to_string(clipping);
     }
   }
 }
@@ -54,7 +54,7 @@ TEST(ClipFactorsTest, WhatIsNotFiniteGetsFactorZero) {
        {Clipping(FlatClipping{}), Clipping(PerLayerClipping{}), Clipping(AutomaticClipping{})}) {
     const auto clip = clip_factors(squared, clipping, 1, kLayers);
     EXPECT_EQ(clip.counts.discarded, 2);
-    EXPECT_EQ(clip.factors.narrow(1, 0, 2).abs().sum().item<double>(), 0) << name(clipping);
+    EXPECT_EQ(clip.factors.narrow(1, 0, 2).abs().sum().item<double>(), 0) << to_string(clipping);
     EXPECT_GT(clip.factors.select(1, 2).min().item<double>(), 0);
   }
 }

@@ -46,7 +46,7 @@ TEST(ExtremeRecordsTest, AHugeGradientTimesNothingSpoilsNoSum) {
           engine.step((scores - targets.index_select(0, batch->indices)).square().mean(1));
         }
         EXPECT_TRUE(model->parameters()[0].isfinite().all().item<bool>())
-            << fused << ' ' << target << ' ' << name(clipping);
+            << fused << ' ' << target << ' ' << to_string(clipping);
       }
     }
   }

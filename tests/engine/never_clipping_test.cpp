@@ -85,7 +85,7 @@ std::string why_noise_does_not_cover(const Trainer& trainer, Clipping clipping =
 TEST(NeverClipping, TheEnginesNoiseCoversOneRecordHoweverItClips) {
   for (const Clipping& clipping :
        {Clipping(FlatClipping{}), Clipping(PerLayerClipping{}), Clipping(AutomaticClipping{})}) {
-    EXPECT_EQ(why_noise_does_not_cover(train_with_engine, clipping), "") << name(clipping);
+    EXPECT_EQ(why_noise_does_not_cover(train_with_engine, clipping), "") << to_string(clipping);
   }
   EXPECT_EQ(why_noise_does_not_cover(SimpleTrainer{}), "");
 }

@@ -116,7 +116,7 @@ TEST_F(NeverFused, TrainsAsTheGraphDoesHoweverItClipsAndWhateverTheParts) {
     EXPECT_GT(graph.clipped, 10);
     for (const std::int64_t parts : {0, 1, 5}) {
       EXPECT_EQ(difference(run(Path::kFused, fused_plan(clipping), parts), graph), "")
-          << name(clipping) << ' ' << parts;
+          << to_string(clipping) << ' ' << parts;
     }
   }
 }

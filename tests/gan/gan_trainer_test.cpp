@@ -66,7 +66,7 @@ class GanTrainerTest : public testing::Test {
 
 TEST_F(GanTrainerTest, EveryMethodKeepsItsBudget) {
   for (const auto method : {Method::kMerf, Method::kBasic, Method::kAdvanced}) {
-    const std::string run(name(method));
+    const std::string run(to_string(method));
     const auto c = method == Method::kAdvanced ? advanced() : config(method);
     const auto result = train_generator(c, folder / run, quiet);
     ASSERT_TRUE(result.spent) << run;

@@ -126,7 +126,7 @@ TEST_F(CliplessEngineTest, OtherClippingIsRefused) {
   for (const Clipping& clipping : {Clipping(PerLayerClipping{}), Clipping(AutomaticClipping{})}) {
     auto options = plan(1, 1);
     options.clipping = clipping;
-    EXPECT_THAT(complaint([&] { open(options); }), HasSubstr(std::string(name(clipping))));
+    EXPECT_THAT(complaint([&] { open(options); }), HasSubstr(std::string(to_string(clipping))));
   }
 }
 

@@ -49,7 +49,7 @@ TEST_F(CliplessNoiseTest, HasThePlansDeviationOnEveryParameter) {
       const auto measured = measured_deviations();
       for (std::size_t i = 0; i < scales.size(); ++i) {
         const double expected = 1.5 * scales[i] / 20;
-        EXPECT_NEAR(measured[i] / expected, 1, tolerance(i)) << name(strategy) << " " << i;
+        EXPECT_NEAR(measured[i] / expected, 1, tolerance(i)) << to_string(strategy) << " " << i;
       }
     }
   }

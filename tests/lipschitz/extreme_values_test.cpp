@@ -50,7 +50,8 @@ TEST(ExtremeValuesTest, LabelsThatAreNoClass) {
             model.score_gradients(scores, torch::tensor({label}), 1000).gradients;
         return length_of(torch::autograd::grad({scores}, {parameters[0].tensor}, {of_scores})[0]);
       });
-      EXPECT_LE(norm, model.gradient_bounds(parameters, 1000)[0]) << name(kind) << " " << label;
+      EXPECT_LE(norm, model.gradient_bounds(parameters, 1000)[0])
+          << to_string(kind) << " " << label;
     }
   }
 }

@@ -114,7 +114,7 @@ TEST(LossesTest, RefusedOptionsNameTheValue) {
 
 TEST(LossesTest, NamesGoBothWays) {
   for (const auto& one : loss_cases()) {
-    EXPECT_EQ(settings::loss_from_name(name(one.options.kind)), one.options.kind);
+    EXPECT_EQ(settings::loss_from_name(to_string(one.options.kind)), one.options.kind);
   }
   EXPECT_THROW(settings::loss_from_name("focal"), InvalidArgument);
 }

@@ -26,7 +26,7 @@ TEST(ProjectionTest, LinearLayersAreWithinTheUnitBall) {
     for (const double distance : {0.0, 1e-3, 0.1, 10.0, 1e6}) {
       Linear layer(LinearOptions{30, 20, constraint});
       throw_far(layer, distance);
-      EXPECT_LE(exact_norm(layer->weight), kAboveOne) << name(constraint) << " " << distance;
+      EXPECT_LE(exact_norm(layer->weight), kAboveOne) << to_string(constraint) << " " << distance;
       if (constraint == Constraint::kFrobenius) {
         EXPECT_LE(length_of(layer->weight), kAboveOne);
       }
@@ -41,7 +41,7 @@ TEST(ProjectionTest, ConvolutionsAreWithinTheUnitBall) {
       for (const std::int64_t stride : {1, 2}) {
         Conv2d conv(Conv2dOptions{2, 4, 3, stride, 1, 8, 7, constraint});
         throw_far(conv, distance);
-        EXPECT_LE(exact_norm(*conv), kAboveOne) << name(constraint) << " " << distance;
+        EXPECT_LE(exact_norm(*conv), kAboveOne) << to_string(constraint) << " " << distance;
       }
     }
   }
@@ -68,7 +68,7 @@ TEST(ProjectionTest, RepeatedItSettlesJustBelowOne) {
     throw_far(layer, 0.1);
     const double before = exact_norm(layer->weight);
     for (int i = 0; i < 200; ++i) layer->project();
-    EXPECT_GE(exact_norm(layer->weight), 0.94 * before) << name(constraint);
+    EXPECT_GE(exact_norm(layer->weight), 0.94 * before) << to_string(constraint);
   }
   Linear orthogonal_already(LinearOptions{30, 20, Constraint::kSpectral});
   for (int i = 0; i < 200; ++i) orthogonal_already->project();

@@ -139,7 +139,7 @@ TEST(PlanTest, GroupsAreRefusedWhereOneRecordIsProvedAlone) {
 TEST(PlanTest, NamesOfClipping) {
   for (const Clipping& clipping : {Clipping(FlatClipping{}), Clipping(PerLayerClipping{}),
                                    Clipping(AutomaticClipping{}), Clipping(AdaptiveClipping{})}) {
-    EXPECT_EQ(clipping_from_name(name(clipping)).index(), clipping.index());
+    EXPECT_EQ(clipping_from_name(to_string(clipping)).index(), clipping.index());
   }
   EXPECT_THROW(clipping_from_name("ghost"), InvalidArgument);
 }

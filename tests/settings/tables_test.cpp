@@ -299,7 +299,7 @@ TEST(SuitedTo, OneLayerOnATableTakesLargerStepsByAdaptiveOptimizers) {
           {.disable_dp = disable_dp, .dataset = "csv:a", .optimizer = optimizer});
       const auto several = TrainingConfig::suited_to(
           {.model = "mlp", .disable_dp = disable_dp, .dataset = "csv:a", .optimizer = optimizer});
-      EXPECT_GE(one.learning_rate, 10 * several.learning_rate) << name(optimizer);
+      EXPECT_GE(one.learning_rate, 10 * several.learning_rate) << to_string(optimizer);
     }
   }
 }

@@ -16,7 +16,7 @@ using testing::HasSubstr;
 using testing::ThrowsMessage;
 
 TEST(StepPathTest, EveryNameIsItsOwnPath) {
-  for (const auto path : kStepPaths) EXPECT_EQ(step_path_from_name(name(path)), path);
+  for (const auto path : kStepPaths) EXPECT_EQ(step_path_from_name(to_string(path)), path);
 }
 
 TEST(StepPathTest, RefusesAnUnknownNameByName) {
@@ -37,9 +37,9 @@ TEST(MeasuredStepTest, EveryPathMovesTheParameters) {
     Workload workload(make_benchmark_network("wide-mlp"), 4);
     const auto before = workload.network.module->parameters()[0].detach().clone();
     const auto step = make_step(path, workload);
-    ASSERT_TRUE(step) << name(path);
+    ASSERT_TRUE(step) << to_string(path);
     step();
-    EXPECT_FALSE(workload.network.module->parameters()[0].equal(before)) << name(path);
+    EXPECT_FALSE(workload.network.module->parameters()[0].equal(before)) << to_string(path);
   }
 }
 
@@ -52,7 +52,7 @@ TEST(MeasuredStepTest, OnlyPrivatePathsHaveAnEngine) {
     options.after_private_step = [&](const StepSeconds&) { ++private_steps; };
     make_step(path, workload, options)();
     const bool is_private = path == StepPath::kGraph || path == StepPath::kFused;
-    EXPECT_EQ(private_steps, is_private ? 1 : 0) << name(path);
+    EXPECT_EQ(private_steps, is_private ? 1 : 0) << to_string(path);
   }
 }
 

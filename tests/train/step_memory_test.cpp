@@ -33,7 +33,7 @@ struct PredictionCase {
 };
 
 std::ostream& operator<<(std::ostream& out, const PredictionCase& one) {
-  return out << one.network << ' ' << name(one.path) << ' ' << one.batch;
+  return out << one.network << ' ' << to_string(one.path) << ' ' << one.batch;
 }
 
 // Where LibTorch computes products by MKL, what these take on the side does not grow with the

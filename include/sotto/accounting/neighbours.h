@@ -13,7 +13,7 @@ enum class Relation {
 };
 
 // "add-remove", "replace-one" or "zero-out".
-std::string_view name(Relation relation);
+std::string_view to_string(Relation relation);
 // Throws InvalidArgument, naming the accepted spellings, for any other text.
 Relation relation_from_name(std::string_view text);
 

@@ -19,9 +19,9 @@ enum class Accountant {
 };
 
 // "pld", "rdp" or "gdp".
-std::string_view name(Accountant accountant);
+std::string_view to_string(Accountant accountant);
 // "improved" or "classic".
-std::string_view name(Conversion conversion);
+std::string_view to_string(Conversion conversion);
 
 // A relative_width for one question asked by a person: narrow enough to print.
 inline constexpr double kPrintedWidth = 1e-4;

@@ -16,7 +16,7 @@ enum class Sampling {
 };
 
 // "poisson", "fixed-size", "shuffled" or "none".
-std::string_view name(Sampling sampling);
+std::string_view to_string(Sampling sampling);
 // Throws InvalidArgument, naming the accepted spellings, for any other text.
 Sampling sampling_from_name(std::string_view text);
 // All of them: "poisson, fixed-size, shuffled, none".

@@ -17,7 +17,7 @@ enum class Constraint {
   kSpectral,    // scaled down where the largest singular value exceeds 1: quicker
   kFrobenius,   // scaled down where the Frobenius norm exceeds 1: quickest
 };
-std::string_view name(Constraint constraint);
+std::string_view to_string(Constraint constraint);
 
 struct LinearOptions {
   std::int64_t inputs = 0;

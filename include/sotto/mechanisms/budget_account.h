@@ -23,7 +23,7 @@ enum class Composing {
 };
 
 // "basic" or "tight".
-std::string_view name(Composing composing);
+std::string_view to_string(Composing composing);
 // Throws InvalidArgument, naming the accepted spellings, for any other text.
 Composing composing_from_name(std::string_view text);
 

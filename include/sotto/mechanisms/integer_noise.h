@@ -15,7 +15,7 @@ namespace sotto::mechanisms {
 enum class NoiseKind { kLaplace, kGaussian };
 
 // "laplace" or "gaussian".
-std::string_view name(NoiseKind kind);
+std::string_view to_string(NoiseKind kind);
 // Throws InvalidArgument, naming the accepted spellings, for any other text.
 NoiseKind noise_kind_from_name(std::string_view text);
 

@@ -19,7 +19,7 @@ namespace sotto::mechanisms {
 enum class Statistic { kCount, kSum, kMean, kQuantile };
 
 // "count", "sum", "mean" or "quantile".
-std::string_view name(Statistic statistic);
+std::string_view to_string(Statistic statistic);
 
 // Parts of a column's values; none at all by default.
 using Parts = std::variant<std::monostate, Bins, Categories>;

@@ -53,7 +53,7 @@ bool is(const Clipping& clipping) {
 }
 
 // "flat", "per-layer", "automatic", "adaptive", "laplace" (searched) or "grouped".
-std::string_view name(const Clipping& clipping);
+std::string_view to_string(const Clipping& clipping);
 // With default settings. Throws InvalidArgument, naming the accepted spellings, for any other text;
 // "grouped", which needs more than a name, is one of them.
 Clipping clipping_from_name(std::string_view text);

@@ -20,7 +20,7 @@ enum class NoiseStrategy {
   kPerLayer,  // on each parameter for its own bound
 };
 // "global" or "per-layer".
-std::string_view name(NoiseStrategy strategy);
+std::string_view to_string(NoiseStrategy strategy);
 NoiseStrategy noise_strategy_from_name(std::string_view text);
 
 // Gradients are bounded by the network itself, not clipped one by one. max_grad_norm is then that

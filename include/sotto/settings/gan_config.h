@@ -16,7 +16,7 @@ enum class GeneratorMethod : std::uint8_t {
   kAdvanced,  // the same with groups of parameters, and bounds and first weights from public data
 };
 // "merf", "basic" or "advanced".
-std::string_view name(GeneratorMethod method);
+std::string_view to_string(GeneratorMethod method);
 GeneratorMethod generator_method_from_name(std::string_view text);
 
 enum class Networks : std::uint8_t {
@@ -26,18 +26,18 @@ enum class Networks : std::uint8_t {
   kMlp,          // dense layers, for rows of a table
 };
 // "deconv", "dcgan", "autoencoder" or "mlp".
-std::string_view name(Networks networks);
+std::string_view to_string(Networks networks);
 Networks networks_from_name(std::string_view text);
 
 enum class Latent : std::uint8_t { kNormal, kUniform };
-std::string_view name(Latent latent);
+std::string_view to_string(Latent latent);
 Latent latent_from_name(std::string_view text);
 
 enum class CriticLoss : std::uint8_t {
   kWasserstein,  // D(G(z)) - D(x)
   kLogistic,     // log(1 + exp D(G(z))) + log(1 + exp -D(x))
 };
-std::string_view name(CriticLoss loss);
+std::string_view to_string(CriticLoss loss);
 CriticLoss critic_loss_from_name(std::string_view text);
 
 // A data set as `sotto train` names it.

@@ -19,7 +19,7 @@ enum class LossKind : std::uint8_t {
 
 // "cross-entropy", "binary-cross-entropy", "hinge", "multiclass-hinge", "mae", "cosine", "kr",
 // "hkr".
-std::string_view name(LossKind kind);
+std::string_view to_string(LossKind kind);
 // Throws InvalidArgument, naming the accepted spellings, for any other text.
 LossKind loss_from_name(std::string_view text);
 

@@ -19,7 +19,7 @@ namespace sotto::settings {
 enum class OptimizerKind { kSgd, kMomentum, kAdam, kAdamW, kRmsprop };
 
 // "sgd", "momentum", "adam", "adamw" or "rmsprop".
-std::string_view name(OptimizerKind kind);
+std::string_view to_string(OptimizerKind kind);
 OptimizerKind optimizer_from_name(std::string_view text);
 
 // How gradients are computed; the result is the same up to rounding.
@@ -28,7 +28,7 @@ enum class GradientPath : std::uint8_t {
   kFused,  // refused where a layer has none
   kGraph,  // by LibTorch's autograd
 };
-std::string_view name(GradientPath path);
+std::string_view to_string(GradientPath path);
 GradientPath gradient_path_from_name(std::string_view text);
 
 // How a record's gradient is bounded.
@@ -37,13 +37,13 @@ enum class TrainingMethod : std::uint8_t {
   kClipless,  // by the network: Lipschitz layers, nothing to clip
 };
 // "dp-sgd" or "clipless".
-std::string_view name(TrainingMethod method);
+std::string_view to_string(TrainingMethod method);
 TrainingMethod training_method_from_name(std::string_view text);
 
 // A second copy of the trained weights, for programs that read no TorchScript.
 enum class ModelExport : std::uint8_t { kNone, kSafetensors };
 // "none" or "safetensors".
-std::string_view name(ModelExport format);
+std::string_view to_string(ModelExport format);
 ModelExport model_export_from_name(std::string_view text);
 
 // Settings that go together where nobody says otherwise.
@@ -52,7 +52,7 @@ enum class Recipe : std::uint8_t {
   kSeed,     // a small network on pixels, one layer on columns
 };
 // "scatter" or "seed".
-std::string_view name(Recipe recipe);
+std::string_view to_string(Recipe recipe);
 Recipe recipe_from_name(std::string_view text);
 
 // Clipless training only.
