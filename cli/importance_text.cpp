@@ -39,10 +39,10 @@ std::string importance_text(const Importance& importance) {
                    : "mean ± standard deviation of " + std::to_string(repeats) + " permutations";
   std::string text =
       "\n" +
-      labelled_paragraph("Importance",
-                         "what the model loses when the values of a column are dealt out to other "
-                         "rows (" +
-                             spread + " of " + std::to_string(importance.rows) + " rows)") +
+      labelled_paragraph(
+          "Importance",
+          "what the model loses when the values of a column are shuffled among the rows (" +
+              spread + " of " + std::to_string(importance.rows) + " rows)") +
       "\n" + padded("column", width) + "  accuracy, points    AUC\n";
   for (const auto& row : importance.columns) {
     text += padded(row.column, width) + "  " + padded(drop_text(row.accuracy, 100, 2), 18) + "  " +

@@ -164,7 +164,7 @@ class Encoder {
     if (answers_.empty()) return encoder.encode(value, random_);
     const auto bit = bit_of_.find(value);
     // The value itself belongs into no log.
-    check_argument(bit != bit_of_.end(), "the value is none of the ", answers_.size(),
+    check_argument(bit != bit_of_.end(), "the value is not one of the ", answers_.size(),
                    " possible answers");
     return encoder.encode_category(bit->second, random_);
   }

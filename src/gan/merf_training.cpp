@@ -95,7 +95,7 @@ MeanEmbedding read_embedding(const std::filesystem::path& path) {
   const auto file = weights::read_weight_file(path);
   const auto sums = file.tensors.find("sums");
   check_argument(sums != file.tensors.end() && file.tensors.size() == 1, path.string(),
-                 ": is damaged, or no embedding");
+                 ": is damaged, or not an embedding");
   return {train::tensor_of(sums->second)};
 }
 

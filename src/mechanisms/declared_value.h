@@ -9,7 +9,7 @@
 
 namespace sotto::mechanisms {
 
-// Why a value or a comparison cannot be meant.
+// Why a value or a comparison makes no sense.
 struct Mismatch {
   std::string what;
   std::string accepted;

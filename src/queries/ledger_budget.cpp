@@ -78,7 +78,7 @@ void check_head(const LedgerContents& ledger, const std::optional<std::string>& 
   if (!head || ledger.contains(*head)) return;
   throw LedgerRefused(Refusal::kHead, "head '" + *head + "'",
                       ledger.path.string() +
-                          " has no such line, so it is older, cut off or another; " +
+                          " has no such line, so it is older, cut off or a different one; " +
                           kAcceptedLedger);
 }
 

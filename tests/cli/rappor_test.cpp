@@ -275,7 +275,7 @@ TEST_F(Rappor, ValuesThatAreNoAnswerAreRefusedByTheirLine) {
   write_file_atomically(folder_ / "values.csv", "client,value\nann,none\nbob,secret-habit\n");
   const auto outcome = encode("reports.bin", " --params " + path("params.json") + " ");
   EXPECT_EQ(outcome.status, 2);
-  EXPECT_NE(outcome.err.find("values.csv, line 3: the value is none of the 4 possible answers"),
+  EXPECT_NE(outcome.err.find("values.csv, line 3: the value is not one of the 4 possible answers"),
             std::string::npos)
       << outcome.err;
   EXPECT_EQ(outcome.err.find("secret-habit"), std::string::npos);

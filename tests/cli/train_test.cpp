@@ -250,7 +250,7 @@ INSTANTIATE_TEST_SUITE_P(
         BadTraining{"train --dataset digits --model lip-mlp --method clipless --sampling none "
                     "--adjacency add-remove",
                     "zero-out"},
-        BadTraining{"train --resume", "expected a folder that is there"},
+        BadTraining{"train --resume", "expected an existing folder"},
         BadTraining{"train --resume --lr 3", "--learning-rate"}));
 
 TEST_F(TrainCommandTest, BadOutputFolders) {
