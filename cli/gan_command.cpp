@@ -22,7 +22,7 @@
 #include "settings/gan_table.h"
 #include "sotto/accounting/statement.h"
 #include "sotto/core/random.h"
-#include "sotto/gan/gan_trainer.h"
+#include "sotto/gan/gan.h"
 
 namespace sotto::cli {
 namespace {

@@ -14,8 +14,7 @@
 #include "rappor/report_csv.h"
 #include "rappor/report_file.h"
 #include "rappor/value_csv.h"
-#include "sotto/rappor/client.h"
-#include "sotto/rappor/secret.h"
+#include "sotto/rappor/rappor.h"
 
 namespace sotto::cli {
 namespace {

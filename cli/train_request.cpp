@@ -11,7 +11,7 @@
 namespace sotto::cli {
 namespace {
 
-using train::TrainingConfig;
+using settings::TrainingConfig;
 
 constexpr const char* kTrainExamples = R"(
 Examples:

@@ -3,7 +3,7 @@
 
 #include <ATen/core/Tensor.h>
 
-#include "sotto/gan/networks.h"
+#include "gan/networks.h"
 
 namespace sotto::gan {
 

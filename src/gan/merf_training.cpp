@@ -6,12 +6,12 @@
 #include <stdexcept>
 
 #include "core/atomic_file.h"
+#include "engine/sum_release.h"
 #include "gan/gan_report.h"
 #include "gan/merf.h"
 #include "runs/file_hashes.h"
 #include "runs/progress_meter.h"
 #include "sotto/core/error.h"
-#include "sotto/engine/sum_release.h"
 #include "train/run_plan.h"
 #include "train/weight_tensors.h"
 

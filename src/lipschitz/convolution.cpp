@@ -1,4 +1,4 @@
-#include "sotto/lipschitz/convolution.h"
+#include "sotto/lipschitz/linear_layers.h"
 
 #include <ATen/ATen.h>
 #include <torch/nn/init.h>

@@ -5,7 +5,7 @@
 #include <string>
 
 #include "mechanisms/condition_parser.h"
-#include "sotto/mechanisms/column_types.h"
+#include "sotto/mechanisms/record_filter.h"
 
 namespace sotto::mechanisms {
 

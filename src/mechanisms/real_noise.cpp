@@ -3,7 +3,7 @@
 #include <cmath>
 
 #include "core/distributions.h"
-#include "sotto/accounting/gaussian_mechanism.h"
+#include "sotto/accounting/theorems.h"
 #include "sotto/core/error.h"
 
 namespace sotto::mechanisms {

@@ -5,7 +5,7 @@
 
 #include "queries/training_charge.h"
 #include "sotto/core/error.h"
-#include "sotto/queries/query_ledger.h"
+#include "sotto/queries/queries.h"
 
 namespace sotto::queries {
 

@@ -1,4 +1,4 @@
-#include "sotto/queries/query_ledger.h"
+#include "sotto/queries/queries.h"
 
 #include <chrono>
 #include <nlohmann/json.hpp>

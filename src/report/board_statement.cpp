@@ -12,8 +12,8 @@
 #include "runs/combined_cost.h"
 #include "runs/json_file.h"
 #include "runs/run_tradeoff.h"
-#include "sotto/accounting/meaning.h"
 #include "sotto/accounting/statement.h"
+#include "sotto/accounting/tradeoff_curve.h"
 #include "sotto/core/error.h"
 
 namespace sotto::report {

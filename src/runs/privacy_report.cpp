@@ -11,7 +11,7 @@
 #include "plan/plan_json.h"
 #include "runs/held_out_json.h"
 #include "runs/run_tradeoff.h"
-#include "sotto/accounting/meaning.h"
+#include "sotto/accounting/tradeoff_curve.h"
 
 namespace sotto::runs {
 namespace {

@@ -12,7 +12,6 @@
 #include "runs/ledger_queries.h"
 #include "runs/run_evaluation.h"
 #include "sotto/plan/plan.h"
-#include "sotto/plan/spend.h"
 
 namespace sotto::runs {
 

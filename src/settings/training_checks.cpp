@@ -2,7 +2,6 @@
 
 #include "settings/model_names.h"
 #include "sotto/core/error.h"
-#include "sotto/core/invalid_setting.h"
 
 namespace sotto::settings {
 namespace {

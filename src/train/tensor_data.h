@@ -7,7 +7,7 @@
 #include <vector>
 
 #include "data/labelled_data.h"
-#include "sotto/train/training_config.h"
+#include "sotto/train/trainer.h"
 
 namespace sotto::train {
 

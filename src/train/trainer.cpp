@@ -20,7 +20,7 @@
 #include "settings/training_checks.h"
 #include "sotto/accounting/statement.h"
 #include "sotto/core/error.h"
-#include "sotto/report/training_report.h"
+#include "sotto/report/report.h"
 #include "sotto/train/model_file.h"
 #include "train/divergence.h"
 #include "train/epoch_metrics.h"

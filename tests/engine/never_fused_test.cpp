@@ -9,7 +9,7 @@
 
 #include "sotto/core/error.h"
 #include "sotto/engine/privacy_engine.h"
-#include "sotto/grad/fused_model.h"
+#include "sotto/grad/grad.h"
 
 namespace sotto {
 namespace {

@@ -6,8 +6,8 @@
 #include <limits>
 
 #include "engine/clipped_rows.h"
+#include "engine/sum_release.h"
 #include "plan/ledger.h"
-#include "sotto/engine/sum_release.h"
 #include "tests/core/temporary_folder.h"
 #include "tests/engine/training_fixture.h"
 

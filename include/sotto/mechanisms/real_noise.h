@@ -3,8 +3,8 @@
 // DiscreteLaplace and DiscreteGaussian.
 #pragma once
 
-#include "sotto/accounting/epsilon_delta.h"
 #include "sotto/accounting/event.h"
+#include "sotto/accounting/guarantee.h"
 #include "sotto/core/random.h"
 
 namespace sotto::mechanisms {

@@ -1,11 +1,36 @@
-// What it means that two data sets differ in one record.
+// What is promised, and between which data sets: the two numbers of a guarantee, and neighbours.
 #pragma once
 
 #include <string>
 #include <string_view>
 
+#include "sotto/core/error.h"
+
 namespace sotto::accounting {
 
+// (epsilon, delta)-differential privacy.
+struct EpsilonDelta {
+  double epsilon;
+  double delta;
+};
+
+// Throws InvalidArgument unless epsilon >= 0 and 0 <= delta <= 1.
+inline void check_guarantee(const EpsilonDelta& guarantee) {
+  check_argument(guarantee.epsilon >= 0, "epsilon must be at least 0, got ", guarantee.epsilon);
+  check_argument(guarantee.delta >= 0 && guarantee.delta <= 1, "delta must be in [0, 1], got ",
+                 guarantee.delta);
+}
+
+// The exact value lies in [lower, upper]. `upper` is what may be promised. docs/numerics.md says
+// what is proved about both ends.
+struct Enclosure {
+  double lower;
+  double upper;
+
+  double relative_width() const { return upper > 0 ? (upper - lower) / upper : 0; }
+};
+
+// What it means that two data sets differ in one record.
 enum class Relation {
   kAddRemove,   // one data set has one more record
   kReplaceOne,  // one record has another value; the size is public

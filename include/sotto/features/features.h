@@ -41,8 +41,8 @@ class Scattering {
   std::int64_t map_width() const;
 
   // pictures (count, height, width) -> features (count, channels(), map_height(), map_width()), on
-  // so many threads. What the features of a picture are does not depend on the others, on its
-  // place, or on the threads, bit for bit.
+  // this many threads. The features of a picture do not depend on the others, on its place, or on
+  // the threads, bit for bit.
   void transform(const float* pictures, std::int64_t count, int threads, float* features) const;
 
  private:

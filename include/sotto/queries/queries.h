@@ -11,7 +11,7 @@
 #include <string_view>
 #include <vector>
 
-#include "sotto/accounting/neighbours.h"
+#include "sotto/accounting/guarantee.h"
 #include "sotto/core/error.h"
 #include "sotto/core/random.h"
 #include "sotto/mechanisms/budget_account.h"
@@ -53,8 +53,8 @@ class LedgerRefused : public InvalidArgument {
   std::string reason_;
 };
 
-// What is said of the whole budget. A new ledger needs at least ε (δ is then 0, composition basic);
-// what is said must not differ from what an older one has.
+// The terms of the whole budget. A new ledger needs at least ε (δ is then 0, composition basic);
+// those given must not differ from the terms of an older one.
 struct TotalBudget {
   std::optional<double> epsilon = {};
   std::optional<double> delta = {};

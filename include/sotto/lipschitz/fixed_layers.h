@@ -1,4 +1,5 @@
-// Layers that bound, centre, reorder and clip, sample by sample.
+// Layers without parameters: what bounds, centres, reorders and clips, sample by sample;
+// activation; pooling.
 #pragma once
 
 #include <torch/nn/cloneable.h>
@@ -26,7 +27,7 @@ class InputBoundImpl : public torch::nn::Cloneable<InputBoundImpl>, public OneBr
 };
 TORCH_MODULE(InputBound);
 
-// Takes the mean off: of each channel of an image over its pixels, of a vector over its entries.
+// Subtracts the mean: of each channel of an image over its pixels, of a vector over its entries.
 class LayerCenteringImpl : public torch::nn::Cloneable<LayerCenteringImpl>, public OneBranchLayer {
  public:
   void reset() override {}
@@ -77,5 +78,57 @@ TORCH_MODULE(ClipGradient);
 
 // x, with gradients clipped to `bound` sample by sample.
 at::Tensor with_clipped_gradient(const at::Tensor& x, double bound);
+
+// Sorts the features (channels) of each group in falling order: a permutation, so that no norm
+// changes on either way. Groups of two are MaxMin.
+class GroupSortImpl : public torch::nn::Cloneable<GroupSortImpl>, public OneBranchLayer {
+ public:
+  // Throws InvalidArgument unless group >= 2.
+  explicit GroupSortImpl(std::int64_t group = 2);
+  void reset() override {}
+  at::Tensor forward(const at::Tensor& x);  // (N, features, ...), a multiple of the group
+  std::string kind() const override;
+
+  std::int64_t group;
+};
+TORCH_MODULE(GroupSort);
+
+// The pools do not overlap.
+
+// The Euclidean norm of each window of size x size pixels, one after another: keeps ‖x‖ exactly.
+// Pixels beyond the last whole window are left out.
+class L2NormPool2dImpl : public torch::nn::Cloneable<L2NormPool2dImpl>, public OneBranchLayer {
+ public:
+  explicit L2NormPool2dImpl(std::int64_t size = 2);
+  void reset() override {}
+  at::Tensor forward(const at::Tensor& x);  // (N, C, H, W) -> (N, C, H/size, W/size)
+  std::string kind() const override;
+
+  std::int64_t size;
+};
+TORCH_MODULE(L2NormPool2d);
+
+// The Euclidean norm of each channel.
+class GlobalL2NormPool2dImpl : public torch::nn::Cloneable<GlobalL2NormPool2dImpl>,
+                               public OneBranchLayer {
+ public:
+  void reset() override {}
+  at::Tensor forward(const at::Tensor& x);  // (N, C, H, W) -> (N, C)
+  std::string kind() const override { return "global L2-norm pool"; }
+};
+TORCH_MODULE(GlobalL2NormPool2d);
+
+// The sum of each window divided by its size (the root of its number of pixels).
+class ScaledAvgPool2dImpl : public torch::nn::Cloneable<ScaledAvgPool2dImpl>,
+                            public OneBranchLayer {
+ public:
+  explicit ScaledAvgPool2dImpl(std::int64_t size = 2);
+  void reset() override {}
+  at::Tensor forward(const at::Tensor& x);  // (N, C, H, W) -> (N, C, H/size, W/size)
+  std::string kind() const override;
+
+  std::int64_t size;
+};
+TORCH_MODULE(ScaledAvgPool2d);
 
 }  // namespace sotto::lipschitz
