@@ -9,12 +9,11 @@
 #include "core/counted.h"
 #include "rappor/counts_file.h"
 #include "rappor/partial_sum.h"
+#include "rappor/result_json.h"
 #include "rappor/result_tables.h"
 
 namespace sotto::cli {
 namespace {
-
-using Json = nlohmann::ordered_json;
 
 constexpr const char* kExamples = R"(
 Estimates are shares of those who reported; intervals and p-values account for the randomisation.
@@ -103,36 +102,6 @@ Question read_question(const DecodeFlags& flags) {
           read_map(flags, *given, profile)};
 }
 
-Json json_of(const rappor::Decoding& decoding, const rappor::CandidateMap& map, bool all) {
-  Json strings = Json::array();
-  const auto reports = static_cast<double>(decoding.reports);
-  for (const auto& estimate : decoding.estimates) {
-    if (!all && !estimate.found) continue;
-    strings.push_back({{"string", map.name(estimate.candidate)},
-                       {"estimate", estimate.frequency * reports},
-                       {"proportion", estimate.frequency},
-                       {"standard_error", estimate.standard_error},
-                       {"low", estimate.low},
-                       {"high", estimate.high},
-                       {"p_value", estimate.p_value},
-                       {"found", estimate.found}});
-  }
-  Json indistinguishable = Json::array();
-  for (const auto candidate : decoding.indistinguishable) {
-    indistinguishable.push_back(map.name(candidate));
-  }
-  return {{"reports", decoding.reports},
-          {"candidates", decoding.candidates},
-          {"found", decoding.found},
-          {"unknown_mass", decoding.unknown_mass},
-          {"unknown_mass_error", decoding.unknown_mass_error},
-          {"detection_limit", decoding.detection_limit},
-          {"dispersion", decoding.dispersion},
-          {"degrees_of_freedom", decoding.degrees_of_freedom},
-          {"indistinguishable", indistinguishable},
-          {"strings", strings}};
-}
-
 std::string p_value_text(double p_value) {
   return p_value == 0 ? "< 1e-300" : short_number(p_value);
 }
@@ -199,7 +168,7 @@ int rappor_decode_command(const Arguments& arguments) {
   if (flags.output)
     write_file_atomically(*flags.output, rappor::format_decoding(decoding, question.map));
   if (flags.json) {
-    std::cout << json_of(decoding, question.map, flags.all).dump(2) << '\n';
+    std::cout << rappor::decoding_json(decoding, question.map, flags.all).dump(2) << '\n';
   } else {
     print_table(decoding, question.map, flags.all);
     print_summary(decoding);

@@ -159,17 +159,6 @@ rappor::DecodeOptions read_tests(const TestFlags& flags, rappor::DecodeOptions s
   return start;
 }
 
-nlohmann::ordered_json params_json(const rappor::Params& params) {
-  return {{"k", params.bits()}, {"h", params.hashes()}, {"m", params.cohorts()},
-          {"f", params.f()},    {"p", params.p()},      {"q", params.q()}};
-}
-
-std::string params_text(const rappor::Params& params) {
-  return "k = " + std::to_string(params.bits()) + ", h = " + std::to_string(params.hashes()) +
-         ", m = " + std::to_string(params.cohorts()) + ", f = " + short_number(params.f()) +
-         ", p = " + short_number(params.p()) + ", q = " + short_number(params.q());
-}
-
 std::string short_number(double value) { return significant(value, 6); }
 
 std::string epsilon_text(double epsilon) {

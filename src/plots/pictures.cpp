@@ -1,4 +1,4 @@
-#include "cli/plot_pictures.h"
+#include "plots/pictures.h"
 
 #include <algorithm>
 #include <cmath>
@@ -8,7 +8,7 @@
 #include "report/line_chart.h"
 #include "report/number_text.h"
 
-namespace sotto::cli {
+namespace sotto::plots {
 namespace {
 
 using report::Scale;
@@ -16,13 +16,13 @@ using report::Scale;
 constexpr double kFactorForLog = 30;
 constexpr double kFactorShown = 100;
 
-bool is_approximation(const PlotCurve& curve) {
+bool is_approximation(const Curve& curve) {
   return std::any_of(curve.points.begin(), curve.points.end(),
-                     [](const PlotPoint& point) { return point.cost.is_approximation; });
+                     [](const Point& point) { return point.cost.is_approximation; });
 }
 
 // Logarithmic where most of the curve would otherwise lie on the axis.
-Scale scale_for(const std::vector<PlotCurve>& curves) {
+Scale scale_for(const std::vector<Curve>& curves) {
   double low = std::numeric_limits<double>::infinity();
   double high = 0;
   for (const auto& curve : curves) {
@@ -37,7 +37,7 @@ Scale scale_for(const std::vector<PlotCurve>& curves) {
 }
 
 // Far from the best order ε grows beyond all use; the picture is of what lies around it.
-std::optional<double> most_shown(const std::vector<PlotCurve>& curves, const PlotAxis& axis) {
+std::optional<double> most_shown(const std::vector<Curve>& curves, const Axis& axis) {
   double most = 0;
   for (const auto& curve : curves) {
     const double best = curve.optimum ? curve.optimum->epsilon : 0;
@@ -46,7 +46,7 @@ std::optional<double> most_shown(const std::vector<PlotCurve>& curves, const Plo
   return axis.chosen || most == 0 ? std::nullopt : std::optional(most);
 }
 
-report::Line line_of(const PlotCurve& curve) {
+report::Line line_of(const Curve& curve) {
   report::Line line{.label = curve.name};
   if (is_approximation(curve)) line.style = report::LineStyle::kDotted;
   for (const auto& point : curve.points) {
@@ -63,17 +63,17 @@ std::string optimum_text(const accounting::RdpEpsilon& optimum) {
          accounting::rounded_up(optimum.epsilon);
 }
 
-std::string curves_picture(const PlotRequest& request, const std::vector<PlotCurve>& curves) {
+std::string curves_picture(const EpsilonPlot& plot, const std::vector<Curve>& curves) {
   const bool any_approximation = std::any_of(curves.begin(), curves.end(), is_approximation);
-  const QuantityTraits& traits = traits_of(request.x.quantity);
+  const QuantityTraits& traits = traits_of(plot.x.quantity);
   report::LineChart chart{.title = std::string("ε against ") + traits.title,
-                          .subtitle = name_curves(request.runs, request.axes()).common,
+                          .subtitle = name_curves(plot.runs, plot.axes()).common,
                           .x_label = traits.label(),
                           .y_label = any_approximation ? "ε" : "ε (upper bound)",
-                          .x_scale = request.x.scale,
-                          .y_scale = request.epsilon_scale.value_or(scale_for(curves)),
-                          .y_most = most_shown(curves, request.x),
-                          .theme = request.theme};
+                          .x_scale = plot.x.scale,
+                          .y_scale = plot.epsilon_scale.value_or(scale_for(curves)),
+                          .y_most = most_shown(curves, plot.x),
+                          .theme = plot.theme};
   for (const auto& curve : curves) {
     if (curve.optimum) {
       chart.markers.push_back({curve.optimum->order, curve.optimum->epsilon,
@@ -84,17 +84,17 @@ std::string curves_picture(const PlotRequest& request, const std::vector<PlotCur
   return svg(chart);
 }
 
-std::string plane_picture(const PlotRequest& request, const PlotPlane& plane) {
+std::string plane_picture(const EpsilonPlot& plot, const Plane& plane) {
   report::HeatMap map{.title = "ε over batch size and noise multiplier",
-                      .subtitle = name_curves(request.runs, request.axes()).common,
-                      .x_label = traits_of(request.x.quantity).label(),
-                      .y_label = traits_of(request.y->quantity).title,
+                      .subtitle = name_curves(plot.runs, plot.axes()).common,
+                      .x_label = traits_of(plot.x.quantity).label(),
+                      .y_label = traits_of(plot.y->quantity).title,
                       .value_label = "ε",
                       .grid = plane.grid,
                       .levels = {},
-                      .theme = request.theme};
+                      .theme = plot.theme};
   for (const auto& contour : plane.contours) map.levels.push_back(contour.epsilon);
   return svg(map);
 }
 
-}  // namespace sotto::cli
+}  // namespace sotto::plots

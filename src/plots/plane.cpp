@@ -1,10 +1,10 @@
-#include "cli/plot_plane.h"
+#include "plots/plane.h"
 
 #include <algorithm>
 #include <cmath>
 #include <limits>
 
-namespace sotto::cli {
+namespace sotto::plots {
 namespace {
 
 std::vector<double> levels_for(const report::Grid& grid) {
@@ -20,26 +20,26 @@ std::vector<double> levels_for(const report::Grid& grid) {
 
 }  // namespace
 
-PlotPlane plot_plane(const PlotRequest& request, const Advance& advance) {
-  PlotPlane plane;
-  plane.grid = {.xs = request.x.places,
-                .ys = request.y->places,
+Plane plane_of(const EpsilonPlot& plot, const Advance& advance) {
+  Plane plane;
+  plane.grid = {.xs = plot.x.places,
+                .ys = plot.y->places,
                 .values = {},
-                .x_scale = request.x.scale,
-                .y_scale = request.y->scale,
+                .x_scale = plot.x.scale,
+                .y_scale = plot.y->scale,
                 .value_scale = report::Scale::kLog};
-  for (const double y : request.y->places) {
-    const PlannedRun row = with_value(request.y->quantity, request.runs.front(), y);
-    for (auto& point : plot_curve(row, request.x, advance).points) {
+  for (const double y : plot.y->places) {
+    const PlannedRun row = with_value(plot.y->quantity, plot.runs.front(), y);
+    for (auto& point : curve_of(row, plot.x, advance).points) {
       plane.grid.values.push_back(point.cost.epsilon);
       plane.points.push_back(std::move(point));
     }
   }
-  const auto levels = request.contours.empty() ? levels_for(plane.grid) : request.contours;
+  const auto levels = plot.contours.empty() ? levels_for(plane.grid) : plot.contours;
   for (const double level : levels) {
     plane.contours.push_back({level, report::contour_lines(plane.grid, level)});
   }
   return plane;
 }
 
-}  // namespace sotto::cli
+}  // namespace sotto::plots

@@ -1,40 +1,22 @@
-#include "cli/plot_curves.h"
+#include "plots/curves.h"
 
 #include <algorithm>
-#include <array>
 #include <cmath>
 
 #include "report/number_text.h"
+#include "sotto/core/error.h"
 
-namespace sotto::cli {
+namespace sotto::plots {
 namespace {
 
 using accounting::Accountant;
 using report::number_text;
 
-struct ListFlag {
-  const char* name;
-  FlagText RunFlags::*text;
-};
-
-constexpr std::array kListFlags = {ListFlag{"--dataset-size", &RunFlags::dataset_size},
-                                   ListFlag{"--batch-size", &RunFlags::batch_size},
-                                   ListFlag{"--sample-rate", &RunFlags::sample_rate},
-                                   ListFlag{"--noise-multiplier", &RunFlags::noise_multiplier},
-                                   ListFlag{"--epochs", &RunFlags::epochs},
-                                   ListFlag{"--steps", &RunFlags::steps},
-                                   ListFlag{"--delta", &RunFlags::delta},
-                                   ListFlag{"--sampling", &RunFlags::sampling},
-                                   ListFlag{"--adjacency", &RunFlags::adjacency},
-                                   ListFlag{"--group-size", &RunFlags::group_size},
-                                   ListFlag{"--conversion", &RunFlags::conversion},
-                                   ListFlag{"--accountant", &RunFlags::accountant}};
-
 std::string symbol(const char* name, const std::optional<std::int64_t>& value) {
   return value ? std::string(name) + " = " + number_text(static_cast<double>(*value)) : "";
 }
 
-std::string counted(const std::optional<std::int64_t>& value, const char* what) {
+std::string length_part(const std::optional<std::int64_t>& value, const char* what) {
   if (!value) return "";
   return number_text(static_cast<double>(*value)) + " " + what + (*value == 1 ? "" : "s");
 }
@@ -73,12 +55,12 @@ std::string unbroken(const std::string& words) {
   return text;
 }
 
-PlotCurve curve_over_orders(const PlannedRun& run, const PlotAxis& axis, const Advance& advance) {
+Curve curve_over_orders(const PlannedRun& run, const Axis& axis, const Advance& advance) {
   const accounting::RdpAccountant rdp(accounting::TrainingRun(run.run).composition(run.neighbours),
                                       run.neighbours, accounting::RdpOrders(axis.places));
   const double delta = run.delta - rdp.additive_delta();
   const auto best = rdp.epsilon(run.delta, run.accounting.conversion);
-  PlotCurve curve;
+  Curve curve;
   if (std::isfinite(best.epsilon)) curve.optimum = best;
   for (std::size_t i = 0; i < rdp.orders().size(); ++i) {
     accounting::PrivacyCost cost;
@@ -96,42 +78,23 @@ PlotCurve curve_over_orders(const PlannedRun& run, const PlotAxis& axis, const A
 
 }  // namespace
 
-std::vector<RunFlags> combinations(const RunFlags& flags) {
-  std::vector<RunFlags> all{flags};
-  if (flags.accountant == "all") all.front().accountant = "pld,rdp,gdp";
-  for (const auto& flag : kListFlags) {
-    if (!(all.front().*flag.text)) continue;
-    const auto values = list_flag(flag.name, *(all.front().*flag.text));
-    std::vector<RunFlags> more;
-    for (const auto& one : all) {
-      for (const auto& value : values) {
-        more.push_back(one);
-        more.back().*flag.text = value;
-      }
-    }
-    all = std::move(more);
-  }
-  return all;
-}
-
-std::vector<std::string> setting_parts(const PlannedRun& settings,
-                                       std::span<const PlotQuantity> axes) {
-  const auto on_axis = [&](PlotQuantity quantity) {
+std::vector<std::string> setting_parts(const PlannedRun& settings, std::span<const Quantity> axes) {
+  const auto on_axis = [&](Quantity quantity) {
     return std::find(axes.begin(), axes.end(), quantity) != axes.end();
   };
-  const auto unless = [&](PlotQuantity quantity, const std::string& part) {
+  const auto unless = [&](Quantity quantity, const std::string& part) {
     return on_axis(quantity) ? "" : part;
   };
   const auto& run = settings.run;
   const int group = settings.neighbours.group_size();
   return {
-      unless(PlotQuantity::kDatasetSize, symbol("N", run.dataset_size)),
-      unless(PlotQuantity::kBatchSize, symbol("b", run.batch_size)),
+      unless(Quantity::kDatasetSize, symbol("N", run.dataset_size)),
+      unless(Quantity::kBatchSize, symbol("b", run.batch_size)),
       run.sample_rate ? "q = " + number_text(*run.sample_rate) : "",
-      unless(PlotQuantity::kNoiseMultiplier, "σ = " + number_text(run.noise_multiplier)),
-      unless(PlotQuantity::kEpochs, counted(run.epochs, "epoch")),
-      counted(run.steps, "step"),
-      unless(PlotQuantity::kDelta, "δ = " + number_text(settings.delta)),
+      unless(Quantity::kNoiseMultiplier, "σ = " + number_text(run.noise_multiplier)),
+      unless(Quantity::kEpochs, length_part(run.epochs, "epoch")),
+      length_part(run.steps, "step"),
+      unless(Quantity::kDelta, "δ = " + number_text(settings.delta)),
       (run.sampling == accounting::Sampling::kNone ? "no" : std::string(to_string(run.sampling))) +
           " sampling",
       std::string(to_string(settings.neighbours.relation())) + " neighbours",
@@ -140,13 +103,13 @@ std::vector<std::string> setting_parts(const PlannedRun& settings,
   };
 }
 
-CurveNames name_curves(std::span<const PlannedRun> runs, std::span<const PlotQuantity> axes) {
+CurveNames name_curves(std::span<const PlannedRun> runs, std::span<const Quantity> axes) {
   std::vector<std::vector<std::string>> parts;
   for (const auto& run : runs) {
     parts.push_back(setting_parts(run, axes));
     if (std::count(parts.begin(), parts.end(), parts.back()) > 1) {
-      throw UsageError("two curves would be the same (" + joined(parts.back()) +
-                       "): give each value once");
+      throw InvalidArgument("two curves would be the same (" + joined(parts.back()) +
+                            "): give each value once");
     }
   }
   std::vector<std::string> common;
@@ -167,9 +130,9 @@ CurveNames name_curves(std::span<const PlannedRun> runs, std::span<const PlotQua
   return names;
 }
 
-PlotCurve plot_curve(const PlannedRun& run, const PlotAxis& axis, const Advance& advance) {
-  if (axis.quantity == PlotQuantity::kAlpha) return curve_over_orders(run, axis, advance);
-  PlotCurve curve;
+Curve curve_of(const PlannedRun& run, const Axis& axis, const Advance& advance) {
+  if (axis.quantity == Quantity::kAlpha) return curve_over_orders(run, axis, advance);
+  Curve curve;
   for (const double place : axis.places) {
     const PlannedRun settings = with_value(axis.quantity, run, place);
     curve.points.push_back({place, settings, settings.cost()});
@@ -178,4 +141,14 @@ PlotCurve plot_curve(const PlannedRun& run, const PlotAxis& axis, const Advance&
   return curve;
 }
 
-}  // namespace sotto::cli
+std::vector<Curve> curves_of(const EpsilonPlot& plot, const Advance& advance) {
+  const CurveNames names = name_curves(plot.runs, plot.axes());
+  std::vector<Curve> curves;
+  for (const auto& run : plot.runs) {
+    curves.push_back(curve_of(run, plot.x, advance));
+    curves.back().name = names.own[curves.size() - 1];
+  }
+  return curves;
+}
+
+}  // namespace sotto::plots

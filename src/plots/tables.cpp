@@ -1,8 +1,8 @@
-#include "cli/plot_tables.h"
+#include "plots/tables.h"
 
 #include "core/json_number.h"
 
-namespace sotto::cli {
+namespace sotto::plots {
 namespace {
 
 using accounting::Accountant;
@@ -14,7 +14,7 @@ Json nullable(const std::optional<Value>& value) {
 }
 
 // In the order of the columns.
-Json point_json(const PlotPoint& point) {
+Json point_json(const Point& point) {
   const accounting::TrainingRun run(point.settings.run);
   const bool sampled = run.sampling() != accounting::Sampling::kNone;
   const bool rdp = point.cost.accountant == Accountant::kRdp;
@@ -41,34 +41,34 @@ std::string csv_text(const Json& value) {
   return value.is_string() ? value.get<std::string>() : value.dump();
 }
 
-Json epsilons(std::span<const PlotPoint> points) {
+Json epsilons(std::span<const Point> points) {
   Json result = Json::array();
   for (const auto& point : points) result.push_back(json_number(point.cost.epsilon));
   return result;
 }
 
 // What all points of a curve share.
-Json settings_json(const PlotPoint& point, const std::vector<PlotQuantity>& axes) {
+Json settings_json(const Point& point, const std::vector<Quantity>& axes) {
   Json settings = point_json(point);
   for (const char* changing : {"order", "epsilon", "is_bound"}) settings.erase(changing);
-  for (const PlotQuantity axis : axes) {
+  for (const Quantity axis : axes) {
     settings.erase(traits_of(axis).key());
     // These follow from sizes and length.
-    if (axis == PlotQuantity::kDatasetSize || axis == PlotQuantity::kBatchSize) {
+    if (axis == Quantity::kDatasetSize || axis == Quantity::kBatchSize) {
       settings.erase("sample_rate");
     }
-    const bool length = axis != PlotQuantity::kNoiseMultiplier && axis != PlotQuantity::kDelta &&
-                        axis != PlotQuantity::kAlpha;
+    const bool length =
+        axis != Quantity::kNoiseMultiplier && axis != Quantity::kDelta && axis != Quantity::kAlpha;
     if (length && !point.settings.run.steps) settings.erase("steps");
   }
   return settings;
 }
 
-Json curve_json(const PlotRequest& request, const PlotCurve& curve) {
+Json curve_json(const EpsilonPlot& plot, const Curve& curve) {
   Json xs = Json::array();
   for (const auto& point : curve.points) xs.push_back(point.x);
   Json json{{"label", curve.name},
-            {"settings", settings_json(curve.points.front(), request.axes())},
+            {"settings", settings_json(curve.points.front(), plot.axes())},
             {"is_bound", !curve.points.front().cost.is_approximation},
             {"x", xs},
             {"y", epsilons(curve.points)}};
@@ -78,12 +78,6 @@ Json curve_json(const PlotRequest& request, const PlotCurve& curve) {
                        {"at_edge", curve.optimum->order_at_edge}};
   }
   return json;
-}
-
-Json head_json(const PlotRequest& request) {
-  Json files = Json::array();
-  for (const auto& file : request.files) files.push_back(file.path.string());
-  return {{"plot", request.name}, {"files", files}};
 }
 
 Json contour_json(const PlaneContour& contour) {
@@ -98,7 +92,7 @@ Json contour_json(const PlaneContour& contour) {
 
 }  // namespace
 
-std::string csv_table(std::span<const PlotPoint> points) {
+std::string csv_table(std::span<const Point> points) {
   std::string text;
   for (const auto& point : points) {
     std::string header;
@@ -114,18 +108,18 @@ std::string csv_table(std::span<const PlotPoint> points) {
   return text;
 }
 
-Json curves_json(const PlotRequest& request, const std::vector<PlotCurve>& curves) {
-  Json json = head_json(request);
-  json["x"] = traits_of(request.x.quantity).key();
+Json curves_json(const EpsilonPlot& plot, const std::vector<Curve>& curves) {
+  Json json;
+  json["x"] = traits_of(plot.x.quantity).key();
   json["y"] = "epsilon";
   json["curves"] = Json::array();
-  for (const auto& curve : curves) json["curves"].push_back(curve_json(request, curve));
+  for (const auto& curve : curves) json["curves"].push_back(curve_json(plot, curve));
   return json;
 }
 
-Json plane_json(const PlotRequest& request, const PlotPlane& plane) {
-  Json json = head_json(request);
-  json["settings"] = settings_json(plane.points.front(), request.axes());
+Json plane_json(const EpsilonPlot& plot, const Plane& plane) {
+  Json json;
+  json["settings"] = settings_json(plane.points.front(), plot.axes());
   json["is_bound"] = !plane.points.front().cost.is_approximation;
   json["batch_size"] = plane.grid.xs;
   json["noise_multiplier"] = plane.grid.ys;
@@ -139,4 +133,4 @@ Json plane_json(const PlotRequest& request, const PlotPlane& plane) {
   return json;
 }
 
-}  // namespace sotto::cli
+}  // namespace sotto::plots
