@@ -1,10 +1,10 @@
-#include <algorithm>
 #include <cmath>
 #include <iostream>
 
 #include "cli/rappor_command.h"
 #include "cli/rappor_flags.h"
 #include "cli/text_layout.h"
+#include "cli/text_table.h"
 #include "core/atomic_file.h"
 #include "core/counted.h"
 #include "rappor/counts_file.h"
@@ -107,25 +107,20 @@ std::string p_value_text(double p_value) {
 }
 
 void print_table(const rappor::Decoding& decoding, const rappor::CandidateMap& map, bool all) {
-  std::size_t width = 10;
-  for (const auto& estimate : decoding.estimates) {
-    if (all || estimate.found) {
-      width =
-          std::max(width, std::min<std::size_t>(display_width(map.name(estimate.candidate)), 40));
-    }
-  }
-  std::cout << padded("string", width + 2) << padded("share", 11) << padded("interval", 23)
-            << padded("reports", 12) << "p-value\n";
+  TextTable table({{.least = 10, .most = 40},
+                   TextColumn::fixed(9),
+                   TextColumn::fixed(21),
+                   TextColumn::fixed(10)});
+  table.add({"string", "share", "interval", "reports", "p-value"});
+  const auto reports = static_cast<double>(decoding.reports);
   for (const auto& estimate : decoding.estimates) {
     if (!all && !estimate.found) continue;
-    std::cout << padded(map.name(estimate.candidate), width + 2)
-              << padded(percent_text(estimate.frequency), 11)
-              << padded(percent_text(estimate.low) + " - " + percent_text(estimate.high), 23)
-              << padded(short_number(
-                            std::round(estimate.frequency * static_cast<double>(decoding.reports))),
-                        12)
-              << p_value_text(estimate.p_value) << (estimate.found ? "" : "  not found") << '\n';
+    table.add({map.name(estimate.candidate), percent_text(estimate.frequency),
+               percent_text(estimate.low) + " - " + percent_text(estimate.high),
+               short_number(std::round(estimate.frequency * reports)),
+               p_value_text(estimate.p_value) + (estimate.found ? "" : "  not found")});
   }
+  std::cout << table.text();
 }
 
 void print_summary(const rappor::Decoding& decoding) {

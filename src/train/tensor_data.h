@@ -11,6 +11,8 @@
 
 namespace sotto::train {
 
+struct ModelCard;
+
 struct TensorData {
   at::Tensor inputs;  // (n, *shape), float
   at::Tensor labels;  // (n), int64
@@ -50,5 +52,10 @@ TensorData to_tensors(data::LabelledData data);
 // whose number is public, for held-out records under a relation that they have no analysis for, and
 // for settings that do not fit the data's kind.
 TensorTrainTest load_data(const TrainingConfig& config);
+
+// The same for a model that was trained on other data, maybe. Throws InvalidArgument, too, if
+// samples are of another shape, or classes others. Names are compared where both have them: numbers
+// stand for classes without a name.
+TensorTrainTest load_data_for(const ModelCard& card, const TrainingConfig& config);
 
 }  // namespace sotto::train

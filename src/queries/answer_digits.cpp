@@ -1,4 +1,4 @@
-#include "cli/query_digits.h"
+#include "queries/answer_digits.h"
 
 #include <algorithm>
 #include <cmath>
@@ -6,7 +6,7 @@
 
 #include "core/printed_number.h"
 
-namespace sotto::cli {
+namespace sotto::queries {
 
 namespace {
 
@@ -54,4 +54,4 @@ std::string plain_number(double value) {
   return shown;
 }
 
-}  // namespace sotto::cli
+}  // namespace sotto::queries

@@ -4,7 +4,7 @@
 #include <filesystem>
 #include <string>
 
-namespace sotto::cli {
+namespace sotto::runs {
 
 // As training and generators name their files. Pages about a run are not among them.
 bool has_run_files_name(const std::filesystem::path& file);
@@ -13,4 +13,4 @@ bool has_run_files_name(const std::filesystem::path& file);
 // a ledger, a key or a secret, or a file of some run or sweep. Empty if it is free, or not there.
 std::string reason_never_to_replace(const std::filesystem::path& file);
 
-}  // namespace sotto::cli
+}  // namespace sotto::runs

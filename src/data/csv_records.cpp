@@ -1,13 +1,13 @@
-#include "cli/csv_records.h"
+#include "data/csv_records.h"
 
 #include <cerrno>
 
 #include "core/atomic_file.h"
+#include "data/column_inputs.h"
 #include "data/table_header.h"
 #include "sotto/core/error.h"
-#include "sotto/mechanisms/record_filter.h"
 
-namespace sotto::cli {
+namespace sotto::data {
 
 std::ifstream open_csv_file(const std::filesystem::path& path) {
   check_argument(std::filesystem::is_regular_file(path), path.string(),
@@ -21,7 +21,7 @@ char shown_separator(const std::filesystem::path& path) {
   auto input = open_csv_file(path);
   std::string first_line;
   std::getline(input, first_line);
-  return data::separator_of(first_line).value_or(',');
+  return separator_of(first_line).value_or(',');
 }
 
 CsvRecords::CsvRecords(const std::filesystem::path& path)
@@ -30,7 +30,7 @@ CsvRecords::CsvRecords(const std::filesystem::path& path)
       reader_(input_, path.string(), separator_) {
   check_argument(reader_.next(columns_), path.string(),
                  ": empty, must begin with a line of column names");
-  for (auto& column : columns_) column = std::string(mechanisms::trimmed(column));
+  for (auto& column : columns_) column = std::string(trimmed_field(column));
 }
 
-}  // namespace sotto::cli
+}  // namespace sotto::data

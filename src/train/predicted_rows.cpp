@@ -1,4 +1,4 @@
-#include "cli/predicted_rows.h"
+#include "train/predicted_rows.h"
 
 #include <algorithm>
 #include <cmath>
@@ -6,14 +6,14 @@
 #include "core/csv_field.h"
 #include "core/printed_number.h"
 
-namespace sotto::cli {
+namespace sotto::train {
 namespace {
 
 constexpr int kProbabilityDecimals = 6;  // what single precision is good for
 
-class CsvLine {
+class PredictedLine {
  public:
-  explicit CsvLine(char separator) : separator_(separator) {}
+  explicit PredictedLine(char separator) : separator_(separator) {}
   void add(const std::string& field) {
     if (!first_) text_ += separator_;
     first_ = false;
@@ -58,7 +58,7 @@ std::string source_of(const PredictedRow& row) {
 std::string predictions_csv(const Predictions& predictions) {
   const auto names = names_for(predictions);
   const auto& format = predictions.format;
-  CsvLine header(format.separator);
+  PredictedLine header(format.separator);
   if (names.file) header.add("file");
   if (names.row) header.add("row");
   for (const auto& name : predictions.carried_names) header.add(name);
@@ -66,7 +66,7 @@ std::string predictions_csv(const Predictions& predictions) {
   for (const auto& name : predictions.classes) header.add("probability_" + name);
   std::string text = header.text() + "\n";
   for (const auto& row : predictions.rows) {
-    CsvLine line(format.separator);
+    PredictedLine line(format.separator);
     if (names.file) line.add(row.file);
     if (names.row) line.add(row.row == 0 ? "" : std::to_string(row.row));
     for (const auto& field : row.carried) line.add(field);
@@ -97,4 +97,4 @@ nlohmann::ordered_json predictions_json(const Predictions& predictions) {
   return {{"predictions", list}};
 }
 
-}  // namespace sotto::cli
+}  // namespace sotto::train

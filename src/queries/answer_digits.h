@@ -3,7 +3,7 @@
 
 #include <string>
 
-namespace sotto::cli {
+namespace sotto::queries {
 
 enum class Rounding { kNearest, kDown, kUp };
 
@@ -18,4 +18,4 @@ double near_the_error(double value, double standard_error, Rounding rounding = R
 // Three digits at least, without zeros behind the point, and no exponent where it can be helped.
 std::string plain_number(double value);
 
-}  // namespace sotto::cli
+}  // namespace sotto::queries

@@ -8,13 +8,13 @@
 
 #include "data/csv.h"
 
-namespace sotto::cli {
+namespace sotto::data {
 
 // The file, open. Throws FileError if it cannot be opened, InvalidArgument if it is not a regular
 // file (a pipe can be read only once).
 std::ifstream open_csv_file(const std::filesystem::path& path);
 
-// The separator that the first line of a file shows: data::separator_of(), or a comma. For files
+// The separator that the first line of a file shows: separator_of(), or a comma. For files
 // that may be read as a whole. Throws as open_csv_file does.
 char shown_separator(const std::filesystem::path& path);
 
@@ -34,8 +34,8 @@ class CsvRecords {
  private:
   char separator_;
   std::ifstream input_;
-  data::CsvReader reader_;
+  CsvReader reader_;
   std::vector<std::string> columns_;
 };
 
-}  // namespace sotto::cli
+}  // namespace sotto::data

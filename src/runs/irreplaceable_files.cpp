@@ -1,4 +1,4 @@
-#include "cli/irreplaceable_files.h"
+#include "runs/irreplaceable_files.h"
 
 #include <algorithm>
 #include <array>
@@ -11,7 +11,7 @@
 #include "plan/run_settings.h"
 #include "sotto/core/error.h"
 
-namespace sotto::cli {
+namespace sotto::runs {
 namespace {
 
 namespace fs = std::filesystem;
@@ -102,4 +102,4 @@ std::string reason_never_to_replace(const fs::path& file) {
   return reason.empty() ? "" : "is a link to what " + reason;
 }
 
-}  // namespace sotto::cli
+}  // namespace sotto::runs

@@ -8,7 +8,7 @@
 
 #include "data/csv_schema.h"
 
-namespace sotto::cli {
+namespace sotto::train {
 
 struct PredictedRow {
   std::string file;                       // as it was named; of a folder, below it
@@ -35,4 +35,4 @@ nlohmann::ordered_json predictions_json(const Predictions& predictions);
 // "file" or "file:row".
 std::string source_of(const PredictedRow& row);
 
-}  // namespace sotto::cli
+}  // namespace sotto::train

@@ -1,19 +1,19 @@
-#include "cli/kept_files.h"
+#include "runs/kept_files.h"
 
 #include <algorithm>
 #include <array>
 #include <vector>
 
-#include "cli/irreplaceable_files.h"
-#include "cli/output_guard.h"
 #include "core/atomic_file.h"
+#include "core/same_place.h"
 #include "core/shallow_json.h"
 #include "data/data_source.h"
 #include "data/shared_files.h"
 #include "plan/run_settings.h"
+#include "runs/irreplaceable_files.h"
 #include "sotto/core/error.h"
 
-namespace sotto::cli {
+namespace sotto::runs {
 namespace {
 
 namespace fs = std::filesystem;
@@ -78,7 +78,35 @@ bool is_among(const std::string& source, const fs::path& file) {
   return is_one || is_in_data(source, file);
 }
 
+// Whether this file stands in an argument: "a.csv", "csv:a.csv", "zip=zip.csv", "@names,b"; "-" is
+// what standard input was redirected from.
+bool names_file(const std::string& argument, const fs::path& file) {
+  std::error_code ignored;
+  if (argument == "-") return fs::equivalent("/dev/stdin", file, ignored);
+  for (std::size_t begin = 0; begin < argument.size();) {
+    const auto end = std::min(argument.find_first_of(",:=@", begin), argument.size());
+    const auto rest = argument.substr(begin);  // a name may hold one of these signs itself
+    if (fs::equivalent(rest, file, ignored) ||
+        fs::equivalent(rest.substr(0, end - begin), file, ignored)) {
+      return true;
+    }
+    begin = end + 1;
+  }
+  return false;
+}
+
+bool is_read(const std::string& text, InputKind kind, const fs::path& file) {
+  if (names_file(text, file)) return true;
+  if (kind == InputKind::kData) return is_in_data(text, file);
+  return kind == InputKind::kMade && !text.empty() && is_same_place(text, file);
+}
+
 }  // namespace
+
+std::string reason_not_to_write(const std::string& input, InputKind kind, const fs::path& file) {
+  if (is_read(input, kind, file)) return "is read as well";
+  return kind == InputKind::kRun ? reason_to_keep(input, file) : "";
+}
 
 bool is_in_data(const std::string& source, const fs::path& file) {
   std::error_code ignored;
@@ -104,4 +132,4 @@ std::string reason_to_keep(const std::string& run, const fs::path& file) {
   return is_named ? "is among the files that the run's config.json names" : "";
 }
 
-}  // namespace sotto::cli
+}  // namespace sotto::runs
