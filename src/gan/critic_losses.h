@@ -4,6 +4,7 @@
 #include <ATen/core/Tensor.h>
 
 #include "gan/networks.h"
+#include "sotto/gan/gan.h"
 
 namespace sotto::gan {
 

@@ -7,6 +7,7 @@
 #include <cmath>
 
 #include "lipschitz/registered.h"
+#include "lipschitz/spectral_norm.h"
 #include "sotto/core/error.h"
 
 namespace sotto::lipschitz {

@@ -11,6 +11,7 @@
 #include "core/stopwatch.h"
 #include "data/csv_schema.h"
 #include "runs/file_hashes.h"
+#include "runs/held_out_release.h"
 #include "runs/progress_meter.h"
 #include "runs/recorded_identity.h"
 #include "runs/run_folder.h"
