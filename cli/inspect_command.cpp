@@ -208,10 +208,8 @@ Verdict verdict_on(train::LoadedModel& loaded) {
   verdict.findings = check(*loaded.model);
   if (!verdict.findings.empty()) return verdict;
   check_on_random_numbers(loaded, verdict);
-  std::string reason;
-  const auto fused =
-      grad::FusedModel::compile(loaded.model, {.sample_shape = loaded.card.shape}, reason);
-  verdict.path = fused ? "fused kernels" : "LibTorch's autograd: " + reason;
+  const auto fused = grad::FusedModel::compile(loaded.model, {.sample_shape = loaded.card.shape});
+  verdict.path = fused.model ? "fused kernels" : "LibTorch's autograd: " + fused.reason;
   return verdict;
 }
 

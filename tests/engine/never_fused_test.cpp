@@ -60,10 +60,9 @@ class NeverFused : public testing::Test {
   }
 
   std::unique_ptr<grad::FusedModel> compiled() const {
-    std::string reason;
-    auto fused = grad::FusedModel::compile(model, {.sample_shape = {1, 6, 6}}, reason);
+    auto [fused, reason] = grad::FusedModel::compile(model, {.sample_shape = {1, 6, 6}});
     EXPECT_NE(fused, nullptr) << reason;
-    return fused;
+    return std::move(fused);
   }
 
   FusedOutcome run(Path path, const PlanOptions& plan, std::int64_t parts = 0) {
@@ -162,9 +161,8 @@ TEST_F(NeverFused, ParametersThatItDoesNotClip) {
   plan.sampling = accounting::Sampling::kNone;  // an empty batch would be charged at once
   auto engine = make_private(*model, optimizer, plan);
   nn::Sequential other(nn::Flatten(), nn::Linear(36, 3));
-  std::string reason;
-  const auto fused = grad::FusedModel::compile(other, {.sample_shape = {1, 6, 6}}, reason);
-  ASSERT_NE(fused, nullptr) << reason;
+  const auto fused = grad::FusedModel::compile(other, {.sample_shape = {1, 6, 6}}).model;
+  ASSERT_NE(fused, nullptr);
   const auto batch = engine.next_batch();
   EXPECT_THROW(engine.step(*fused, {inputs, labels, batch->indices}), InvalidArgument);
   EXPECT_EQ(engine.steps(), 0);

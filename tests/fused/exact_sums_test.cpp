@@ -73,11 +73,10 @@ std::vector<Network> networks() {
 }
 
 std::unique_ptr<FusedModel> compile(const Network& network, int threads) {
-  std::string reason;
-  auto model = FusedModel::compile(network.model,
-                                   {.sample_shape = network.shape, .threads = threads}, reason);
+  auto [model, reason] =
+      FusedModel::compile(network.model, {.sample_shape = network.shape, .threads = threads});
   EXPECT_NE(model, nullptr) << reason;
-  return model;
+  return std::move(model);
 }
 
 FusedBatch random_batch(const Network& network, std::int64_t samples) {

@@ -13,8 +13,7 @@ class FusedBackwardTest : public testing::Test {
  protected:
   FusedBackwardTest() {
     for (auto& parameter : model_[0]->parameters()) parameter.set_requires_grad(false);
-    std::string reason;
-    fused_ = FusedModel::compile(model_, {.sample_shape = {1, 28, 28}}, reason);
+    fused_ = FusedModel::compile(model_, {.sample_shape = {1, 28, 28}}).model;
   }
 
   torch::Tensor losses(const torch::Tensor& records) {

@@ -141,12 +141,19 @@ struct FusedGradients {
 };
 
 // For a Sequential of layers that have fused kernels.
+class FusedModel;
+
+// Either a model or the reason why there is none.
+struct CompiledModel {
+  std::unique_ptr<FusedModel> model;
+  std::string reason;  // names the layer that has no fused kernel, and says why; else empty
+};
+
 class FusedModel {
  public:
-  // The model compiled; or nothing, and `reason` names the layer that has no fused kernel and why.
-  // It shares the modules of the model, which may go out of scope; layers added later are not seen.
-  static std::unique_ptr<FusedModel> compile(const torch::nn::Sequential& model,
-                                             const FusedModelOptions& options, std::string& reason);
+  // Shares the modules of the model, which may go out of scope; layers added later are not seen.
+  static CompiledModel compile(const torch::nn::Sequential& model,
+                               const FusedModelOptions& options);
   ~FusedModel();
   FusedModel(const FusedModel&) = delete;
   FusedModel& operator=(const FusedModel&) = delete;
