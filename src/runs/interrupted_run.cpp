@@ -20,7 +20,7 @@ constexpr const char* kNothingPublished =
 
 json unbounded_privacy(const std::string& why) {
   return {{"private", false},
-          {"epsilon", "Infinity"},
+          {"epsilon", kInfinityText},
           {"statement", {{"promise", "THIS RUN IS NOT PRIVATE: " + why + "."}}}};
 }
 

@@ -7,6 +7,7 @@
 #include <nlohmann/json.hpp>
 
 #include "core/counted.h"
+#include "core/json_number.h"
 #include "plan/ledger_header.h"
 #include "plan/plan_json.h"
 #include "plan/training_ledger.h"
@@ -24,6 +25,7 @@ namespace fs = std::filesystem;
 using nlohmann::json;
 
 constexpr const char* kPrivacyFile = "privacy.json";
+constexpr double kNoBound = std::numeric_limits<double>::infinity();
 
 const json& member(const json& object, const char* key) {
   static const json kNothing;
@@ -44,8 +46,7 @@ void refuse_interrupted(const fs::path& folder) {
   if (!charged || member(*charged, "private") != true) return;
   throw InvalidArgument(
       folder.string() + ": this run was interrupted, and its steps have cost ε ≤ " +
-      accounting::rounded_up(
-          number_in(*charged, "epsilon").value_or(std::numeric_limits<double>::infinity())) +
+      accounting::rounded_up(number_from_json(member(*charged, "epsilon")).value_or(kNoBound)) +
       " at δ = " + accounting::rounded_up(number_in(*charged, "delta").value_or(1)) +
       "; expected a finished run: resume it, or finish it as it is");
 }
@@ -148,8 +149,8 @@ void RunRecord::check_privacy() const {
                  ": 'statement' must hold a 'promise'");
   if (!is_private()) return;
   const auto& epsilon = member(privacy_, "epsilon");
-  check_argument(epsilon == "Infinity" || number_in(privacy_, "epsilon").value_or(-1) >= 0, file,
-                 ": 'epsilon' must be a number of at least 0, or \"Infinity\", and is ",
+  check_argument(number_from_json(epsilon).value_or(-1) >= 0, file,
+                 ": 'epsilon' must be a number of at least 0, or \"", kInfinityText, "\", and is ",
                  epsilon.dump());
   const double delta = number_in(privacy_, "delta").value_or(0);
   check_argument(delta > 0 && delta < 1, file, ": 'delta' must be between 0 and 1, and is ",
@@ -282,8 +283,7 @@ std::string RunRecord::method() const {
 bool RunRecord::is_private() const { return privacy_.at("private").get<bool>(); }
 
 double RunRecord::epsilon() const {
-  constexpr double kInfinity = std::numeric_limits<double>::infinity();
-  return is_private() ? number_in(privacy_, "epsilon").value_or(kInfinity) : kInfinity;
+  return is_private() ? number_from_json(member(privacy_, "epsilon")).value_or(kNoBound) : kNoBound;
 }
 
 std::optional<double> RunRecord::delta() const {
