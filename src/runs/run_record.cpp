@@ -14,6 +14,7 @@
 #include "runs/file_hashes.h"
 #include "runs/interrupted_run.h"
 #include "runs/json_file.h"
+#include "runs/priced_spend.h"
 #include "sotto/accounting/privacy_cost.h"
 #include "sotto/accounting/statement.h"
 #include "sotto/core/error.h"
@@ -79,7 +80,6 @@ RunRecord RunRecord::read(const fs::path& folder, json privacy, Told told, bool 
   record.read_metrics(told);
   record.read_evaluation(told);
   if (fs::exists(folder / "ledger.jsonl")) record.read_ledger();
-  record.altered_ = altered_files(folder);
   if (record.is_private()) {
     record.compare_with_plan();
     record.look_for_places();
@@ -214,7 +214,7 @@ void RunRecord::read_queries(const LedgerContents& ledger) {
 
 // Certain where even the lower bound of what the plan costs is above what is promised.
 void RunRecord::compare_with_plan() {
-  const auto cost = spend().cost_at_delta(*delta());
+  const auto cost = priced(spend(), *delta());
   if (cost.epsilon_lower.value_or(0) <= epsilon()) return;
   contradictions_.push_back("privacy.json promises ε = " + accounting::rounded_up(epsilon()) +
                             ", but its plan and steps cost at least " +
@@ -308,12 +308,11 @@ bool RunRecord::is_uncovered(const std::string& metric) const {
   return std::find(names.begin(), names.end(), metric) != names.end();
 }
 
-// Of the last line that has it.
+// Of the last line that has it, which may say that it is not a number.
 std::optional<double> RunRecord::last_metric(const char* key) const {
-  for (auto line = metrics_.rbegin(); line != metrics_.rend(); ++line) {
-    if (const auto value = number_in(*line, key)) return value;
-  }
-  return std::nullopt;
+  const auto has_it = [&](const json& line) { return line.contains(key); };
+  const auto line = std::find_if(metrics_.rbegin(), metrics_.rend(), has_it);
+  return line == metrics_.rend() ? std::nullopt : number_in(*line, key);
 }
 
 std::optional<double> RunRecord::accuracy() const {
@@ -321,9 +320,18 @@ std::optional<double> RunRecord::accuracy() const {
   return last_metric("test_accuracy");
 }
 
+std::optional<double> RunRecord::loss() const {
+  return evaluation_ ? evaluation_->loss : last_metric("test_loss");
+}
+
 std::optional<double> RunRecord::seconds() const {
   if (evaluation_ && evaluation_->seconds) return evaluation_->seconds;
   return last_metric("seconds");
+}
+
+const std::vector<std::string>& RunRecord::altered() const {
+  if (!altered_) altered_ = altered_files(folder_);
+  return *altered_;
 }
 
 std::optional<std::int64_t> RunRecord::epochs() const {
