@@ -140,7 +140,6 @@ struct FusedGradients {
   at::Tensor squared_norms;  // (parameters, N), double; not defined without clipping
 };
 
-// For a Sequential of layers that have fused kernels.
 class FusedModel;
 
 // Either a model or the reason why there is none.
@@ -149,6 +148,7 @@ struct CompiledModel {
   std::string reason;  // names the layer that has no fused kernel, and says why; else empty
 };
 
+// For a Sequential of layers that have fused kernels.
 class FusedModel {
  public:
   // Shares the modules of the model, which may go out of scope; layers added later are not seen.
