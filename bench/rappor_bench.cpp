@@ -15,7 +15,7 @@
 #include <string>
 #include <vector>
 
-#include "core/distributions.h"
+#include "core/gaussian_noise.h"
 #include "rappor/aggregator.h"
 #include "rappor/decoder.h"
 #include "rappor/report_csv.h"
@@ -164,8 +164,8 @@ Counts drawn_counts(const CandidateMap& map, double reports) {
       const double rate =
           p_star + (q_star - p_star) * std::min(1.0, shares[cohort * kParams.bits() + bit]);
       const double spread = std::sqrt(static_cast<double>(in_cohort) * rate * (1 - rate));
-      ones.push_back(static_cast<std::uint64_t>(static_cast<double>(in_cohort) * rate +
-                                                draw_gaussian(spread, random)));
+      ones.push_back(static_cast<std::uint64_t>(
+          add_gaussian(static_cast<double>(in_cohort) * rate, spread, random)));
     }
     counts.add(cohort, in_cohort, ones);
   }

@@ -11,9 +11,9 @@
 #include "cli/importance_text.h"
 #include "cli/model_argument.h"
 #include "core/atomic_file.h"
+#include "runs/held_out_release.h"
 #include "runs/recorded_identity.h"
 #include "sotto/core/error.h"
-#include "sotto/runs/held_out_release.h"
 #include "sotto/train/evaluation.h"
 #include "train/evaluation_file.h"
 #include "train/scored_tensors.h"
@@ -60,7 +60,7 @@ void declare_flags(FlagSet& app, EvaluateFlags& f) {
                  "images: the classes' folders, a,b,c or @FILE with one per line (default: the "
                  "model's classes)");
   app.add_flag("--certify", f.certify,
-               "accuracy that no small change of the inputs can take away (clipless models)");
+               "accuracy that is certified against small changes of the inputs (clipless models)");
   app.add_option("--radius X", f.radius, "with --certify: one more radius");
   app.add_flag("--importance", f.importance,
                "tables: what the model loses when a column is permuted, on public test rows");
@@ -196,7 +196,7 @@ void require_fitting_flags(const EvaluateFlags& f, const train::LoadedModel& loa
 void refuse_importance_of_private_rows(const EvaluateFlags& f) {
   if (!f.importance) return;
   throw UsageError(
-      "--importance: the test rows are private, and nothing of the kind is released about them; "
+      "--importance: the test rows are private, and nothing of this kind is released about them; "
       "give public ones (--test-data FILE)");
 }
 

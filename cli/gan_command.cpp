@@ -21,7 +21,7 @@
 #include "settings/gan_table.h"
 #include "sotto/accounting/statement.h"
 #include "sotto/core/random.h"
-#include "sotto/gan/gan_trainer.h"
+#include "sotto/gan/gan.h"
 
 namespace sotto::cli {
 namespace {
@@ -163,16 +163,16 @@ int gan_sample(const Arguments& arguments) {
   FlagText count, format, output, sheet, seed;
   bool json = false;
   app.add_option("RUN", run, "a run's folder, or its generator.pt").required().names_run();
-  app.add_option("-n,--samples N", count, "how many (default 10000)");
+  app.add_option("-n,--samples N", count, "number of samples (default 10000)");
   app.add_option("--format idx|png|csv", format,
-                 "of the samples (default idx for images, csv for tables)");
+                 "format of the samples (default idx for images, csv for tables)");
   app.add_option("-o,--output PATH", output, "folder, or file for csv (default: synthetic)")
       .names_outputs();
   app.add_option("--sheet FILE", sheet,
                  "a picture with some of every class (images; default: "
                  "OUTPUT-sheet.png)")
       .names_outputs();
-  app.add_option("--seed N", seed, "the same samples again");
+  app.add_option("--seed N", seed, "seed of the samples: the same ones again");
   app.add_flag("--json", json, "print one JSON object");
   app.footer(kGanSampleExamples);
   if (!app.parse(arguments)) return 0;
@@ -288,8 +288,9 @@ int gan_evaluate(const Arguments& arguments) {
   bool json = false;
   gan::EvaluationOptions options;
   app.add_option("RUN", run, "a run's folder").required();
-  app.add_option("-n,--samples N", count, "synthetic ones (default: as many as training records)");
-  app.add_option("--epochs N", epochs, "of the classifiers (default 10)");
+  app.add_option("-n,--samples N", count,
+                 "synthetic samples (default: as many as training records)");
+  app.add_option("--epochs N", epochs, "epochs of the classifiers (default 10)");
   app.add_flag("--show-private", options.show_private,
                "also look at private records without noise; into evaluation.private.json");
   app.add_flag("--json", json, "print one JSON object");

@@ -20,7 +20,7 @@
 #include "lipschitz/sensitivity.h"
 #include "sotto/core/error.h"
 #include "sotto/engine/inspector.h"
-#include "sotto/grad/fused_model.h"
+#include "sotto/grad/grad.h"
 #include "sotto/lipschitz/lipschitz_model.h"
 #include "sotto/train/evaluation.h"
 #include "train/noise_level.h"
@@ -80,7 +80,7 @@ double loss_gradient_of(const InspectFlags& f, const train::ModelCard& card) {
   if (f.loss_gradient) return positive_flag("--max-grad-norm", *f.loss_gradient);
   const auto classes = static_cast<std::int64_t>(card.classes.size());
   const auto config = std::filesystem::exists(f.model) ? config_beside(model_path(f.model))
-                                                       : std::optional<train::TrainingConfig>();
+                                                       : std::optional<settings::TrainingConfig>();
   if (!config) return lipschitz::Loss({}, classes).lipschitz();
   const lipschitz::Loss loss({.kind = config->clipless.loss}, classes);
   return std::min(config->max_grad_norm, loss.lipschitz());
@@ -208,10 +208,8 @@ Verdict verdict_on(train::LoadedModel& loaded) {
   verdict.findings = check(*loaded.model);
   if (!verdict.findings.empty()) return verdict;
   check_on_random_numbers(loaded, verdict);
-  std::string reason;
-  const auto fused =
-      grad::FusedModel::compile(loaded.model, {.sample_shape = loaded.card.shape}, reason);
-  verdict.path = fused ? "fused kernels" : "LibTorch's autograd: " + reason;
+  const auto fused = grad::FusedModel::compile(loaded.model, {.sample_shape = loaded.card.shape});
+  verdict.path = fused.model ? "fused kernels" : "LibTorch's autograd: " + fused.reason;
   return verdict;
 }
 

@@ -31,7 +31,7 @@ void OutputGuard::check_file(const std::string& flag, const fs::path& path) {
   refuse_other_outputs(flag, path);
   std::error_code ignored;
   if (!overwriting_ && fs::is_regular_file(path, ignored)) {
-    refuse_output(flag, path, "is there already; expected a new file, or --force to write over it");
+    refuse_output(flag, path, "exists already; expected a new file, or --force to overwrite it");
   }
   outputs_.push_back({flag, path, /*is_folder=*/false});
 }
@@ -44,7 +44,7 @@ void OutputGuard::check_folder(const std::string& flag, const fs::path& path) {
   }
   refuse_other_outputs(flag, path);
   if (fs::is_directory(path, ignored) && !fs::is_empty(path, ignored)) {
-    refuse_output(flag, path, "is there already, with files in it; expected a new or empty folder");
+    refuse_output(flag, path, "exists already, with files in it; expected a new or empty folder");
   }
   outputs_.push_back({flag, path, /*is_folder=*/true});
 }

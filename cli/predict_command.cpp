@@ -45,7 +45,7 @@ int predict_command(const Arguments& arguments) {
   app.add_option("MODEL", model_text, "model.pt, or the folder of a run").required().names_run();
   app.add_option("FILE", files,
                  "PNG or JPEG images, folders of them, or CSV tables with the training columns, "
-                 "labels or not")
+                 "with or without labels")
       .reads();
   app.add_option("--data PATH", data, "the same, as a flag").repeatable().reads();
   app.add_option("-o,--output FILE", output,

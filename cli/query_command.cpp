@@ -10,7 +10,7 @@
 #include "data/data_identity.h"
 #include "data/record_lines.h"
 #include "sotto/core/random.h"
-#include "sotto/queries/query_ledger.h"
+#include "sotto/queries/queries.h"
 
 namespace sotto::cli {
 

@@ -34,8 +34,8 @@ std::string standard_errors(const QueryResult& result) {
 
 std::string parallel_text(const QueryResult& result) {
   if (result.answers.size() <= 1) return "";
-  return "; each record is in one of the " + std::to_string(result.answers.size()) +
-         " parts at most, so all cost what one costs";
+  return "; each record is in at most one of the " + std::to_string(result.answers.size()) +
+         " parts, so all of them cost what one costs";
 }
 
 std::string choice_text(const QueryRequest& request, const QueryResult& result) {

@@ -41,7 +41,7 @@ struct DecodeFlags {
 void declare(FlagSet& app, DecodeFlags& flags) {
   declare_params(app, flags.params);
   app.add_option("--counts FILE", flags.counts,
-                 "counts, or a partial sum (which knows its parameters)");
+                 "counts, or a partial sum (which holds its parameters)");
   app.add_option("--map FILE", flags.map,
                  "the candidates' bits, from sotto rappor map or google/rappor");
   app.add_option("--candidates FILE", flags.candidates,
@@ -130,7 +130,7 @@ void print_summary(const rappor::Decoding& decoding) {
                                                counted(decoding.candidates, "candidate"))
             << labelled_paragraph("Unknown", percent_text(decoding.unknown_mass) + " ± " +
                                                  percent_text(decoding.unknown_mass_error) +
-                                                 " of the reports are of nothing found")
+                                                 " of the reports match no string found")
             << labelled_paragraph("Limit", "a string of " + percent_text(decoding.detection_limit) +
                                                " is found with probability 1/2");
 }

@@ -46,7 +46,7 @@ void declare_params(FlagSet& app, RapporFlags& flags) {
                  "a file with all six, instead of these flags: sotto's params.json, which may hold "
                  "the possible answers, or google/rappor's params.csv");
   app.add_option("--profile sotto|google-cpp|google-python", flags.profile,
-                 "whose client: sotto (default), google-cpp, google-python");
+                 "which client: sotto (default), google-cpp, google-python");
 }
 
 bool has_param_flags(const RapporFlags& flags) {

@@ -44,7 +44,7 @@ void declare(FlagSet& app, SimulateFlags& flags) {
   app.add_option("--reports N", flags.reports, "number of people (default 1000000)");
   app.add_option("--true-strings N", flags.true_strings, "strings that people may have");
   app.add_option("--false-strings N", flags.false_strings, "candidates that nobody has");
-  app.add_option("--seed N", flags.seed, "draws other people and coins (default 1)");
+  app.add_option("--seed N", flags.seed, "seed of people and coins (default 1)");
   declare_params(app, flags.params);
   declare_tests(app, flags.tests);
   app.add_option("-o,--output NAME", flags.output,
@@ -146,11 +146,11 @@ void print_text(const rappor::Simulation& simulation, const SimulationOptions& o
                                                percent_text(simulation.decoding.detection_limit) +
                                                " is found with probability 1/2")
             << labelled_paragraph("Unknown", percent_text(simulation.decoding.unknown_mass) +
-                                                 " of the reports are of nothing found")
+                                                 " of the reports match no string found")
             << labelled_paragraph("Accuracy", "total variation " +
                                                   short_number(simulation.total_variation) + "; " +
                                                   percent_text(share) +
-                                                  " of the intervals hold the true frequency")
+                                                  " of the intervals contain the true frequency")
             << labelled_paragraph("Files", output + ".csv and " + output + ".svg");
 }
 
@@ -165,7 +165,8 @@ int rappor_simulate_command(const Arguments& arguments) {
   const std::string name(to_string(options.distribution));
   const std::string output = flags.output.value_or("rappor-" + name);
   if (!std::filesystem::path(output).has_filename()) {
-    throw UsageError("--output '" + output + "': expected a name, behind which .csv and .svg go");
+    throw UsageError("--output '" + output +
+                     "': expected a name, to which .csv and .svg are appended");
   }
   for (const char* ending : {".csv", ".svg"}) app.check_output("--output", output + ending);
   const auto start = std::chrono::steady_clock::now();

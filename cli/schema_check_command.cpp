@@ -85,7 +85,7 @@ void print_check_json(const CheckedFiles& files) {
 }  // namespace
 
 int schema_check(const Arguments& arguments) {
-  FlagSet app("Lists all that is wrong with a schema, and with a table under it.",
+  FlagSet app("Lists everything that is wrong with a schema, and with a table described by it.",
               "sotto schema check");
   CheckedFiles files;
   FlagText table;

@@ -23,7 +23,7 @@ using data::SchemaDraft;
 
 constexpr const char* kSchemaInitExamples = R"(
 Of the table, its first line is read and nothing else: ranges and categories are what you say, or those
-of a public sample. In a terminal it asks about what the flags leave open; elsewhere such columns stand
+of a public sample. In a terminal it asks about what the flags leave open; elsewhere such columns appear
 in the schema as "?", and `sotto schema check` names them.
 
 Examples:
@@ -118,8 +118,8 @@ void print_init(const SchemaInitRequest& request, const SchemaDraft& draft) {
                                              data::separator_name(draft.format.separator));
   if (draft.format.separator == ';' && !draft.format.says_decimal) {
     words << labelled_paragraph("Decimals",
-                                "taken for points; --decimal comma or --decimal point "
-                                "says it, which sotto query asks for here");
+                                "taken to be points; declare them by --decimal comma or "
+                                "--decimal point, which sotto query requires here");
   }
   if (!draft.note.empty()) words << labelled_paragraph("Sample", draft.note);
   const auto open = draft.to_declare();
@@ -131,7 +131,7 @@ void print_init(const SchemaInitRequest& request, const SchemaDraft& draft) {
 }  // namespace
 
 int schema_init(const Arguments& arguments) {
-  FlagSet app("Writes a schema from a table's column names and what you say of them.",
+  FlagSet app("Writes a schema from a table's column names and what you say about them.",
               "sotto schema init");
   SchemaInitRequest request;
   app.add_option("TABLE", request.table, "the CSV file; only its first line is read").required();
@@ -142,7 +142,7 @@ int schema_init(const Arguments& arguments) {
                  "CSV file with rows that are public: what is not declared is taken from them");
   app.add_option("-o,--output FILE", request.output, "the schema file (default: print it)")
       .writes();
-  app.add_flag("--ask", request.ask, "ask about the other columns even if this is no terminal");
+  app.add_flag("--ask", request.ask, "ask about the other columns even if this is not a terminal");
   app.add_flag("--json", request.json, "print one JSON object");
   app.footer(kSchemaInitExamples);
   if (!app.parse(arguments)) return 0;

@@ -15,7 +15,8 @@ using runs::DataSpend;
 using runs::Spender;
 using Json = nlohmann::ordered_json;
 
-constexpr const char* kUnknown = "Nobody can tell which data these are about: they are in no sum.";
+constexpr const char* kUnknown =
+    "The data behind these cannot be identified, so no sum includes them.";
 
 std::string epsilon_text(double epsilon) {
   return std::isfinite(epsilon) ? accounting::rounded_up(epsilon) : "∞";

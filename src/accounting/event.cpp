@@ -4,6 +4,7 @@
 #include <limits>
 #include <sstream>
 
+#include "core/overloaded.h"
 #include "sotto/core/error.h"
 
 namespace sotto::accounting {
@@ -19,13 +20,6 @@ void check_noise_multiplier(double noise_multiplier) {
   check_argument(noise_multiplier >= 0 && std::isfinite(noise_multiplier),
                  "noise multiplier must be at least 0 and finite, got ", noise_multiplier);
 }
-
-template <typename... Visitors>
-struct Overloaded : Visitors... {
-  using Visitors::operator()...;
-};
-template <typename... Visitors>
-Overloaded(Visitors...) -> Overloaded<Visitors...>;
 
 bool is_noiseless(const Event& event) {
   return std::visit(

@@ -1,32 +1,18 @@
-#include "sotto/accounting/pld_accountant.h"
+#include "sotto/accounting/accountants.h"
 
 #include <algorithm>
 #include <cmath>
-#include <limits>
-#include <optional>
 
 #include "accounting/directed_composition.h"
 #include "accounting/event_losses.h"
+#include "accounting/event_noise.h"
 #include "accounting/infinity.h"
-#include "sotto/accounting/gaussian_mechanism.h"
-#include "sotto/accounting/rdp_accountant.h"
+#include "sotto/accounting/theorems.h"
 #include "sotto/core/error.h"
 
 namespace sotto::accounting {
 
 namespace {
-
-// The noise multiplier if the event is a Gaussian on the full data, however it was described.
-std::optional<double> full_batch_noise(const Event& event) {
-  if (const auto* e = std::get_if<GaussianEvent>(&event)) return e->noise_multiplier();
-  if (const auto* e = std::get_if<PoissonGaussianEvent>(&event); e && e->sample_rate() == 1) {
-    return e->noise_multiplier();
-  }
-  if (const auto* e = std::get_if<FixedSizeGaussianEvent>(&event); e && e->sample_rate() == 1) {
-    return e->noise_multiplier();
-  }
-  return std::nullopt;
-}
 
 // Gaussians compose to one Gaussian: σ⁻² adds up. Exact, and one event instead of many.
 struct MergedComposition {
@@ -55,57 +41,10 @@ double highest_loss(const std::vector<RepeatedSource>& parts) {
   return sum;
 }
 
-// Noise so faint that losses are in the hundreds and more: no lattice of doubles resolves their
-// likelihood ratios, and no ε of that size means anything.
-bool is_too_faint(const Event& event) {
-  constexpr double kLeastGaussian = 0.05;
-  constexpr double kLeastLaplace = 0.005;
-  if (const auto* e = std::get_if<LaplaceEvent>(&event))
-    return e->noise_multiplier() < kLeastLaplace;
-  if (const auto* e = std::get_if<GaussianEvent>(&event))
-    return e->noise_multiplier() < kLeastGaussian;
-  if (const auto* e = std::get_if<PoissonGaussianEvent>(&event)) {
-    return e->noise_multiplier() < kLeastGaussian;
-  }
-  if (const auto* e = std::get_if<FixedSizeGaussianEvent>(&event)) {
-    return e->noise_multiplier() < kLeastGaussian;
-  }
-  return false;
-}
-
 bool has_too_little_noise(const Composition& composition) {
   return std::any_of(composition.parts().begin(), composition.parts().end(), [](const auto& part) {
     return is_too_faint(part.event) && !full_batch_noise(part.event);
   });
-}
-
-// The same event with no more noise than doubles can tell from infinite noise. Less noise never
-// costs less, so upper bounds stay valid.
-constexpr double kMost = 1e8;
-
-bool has_uncountable_noise(const Event& event) {
-  return std::visit(
-      [](const auto& e) {
-        if constexpr (requires { e.noise_multiplier(); }) {
-          return e.noise_multiplier() > kMost;
-        } else {
-          return false;
-        }
-      },
-      event);
-}
-
-Event with_countable_noise(const Event& event) {
-  if (const auto* e = std::get_if<LaplaceEvent>(&event)) {
-    return LaplaceEvent(std::min(e->noise_multiplier(), kMost), e->sample_rate());
-  }
-  if (const auto* e = std::get_if<PoissonGaussianEvent>(&event)) {
-    return PoissonGaussianEvent(e->sample_rate(), std::min(e->noise_multiplier(), kMost));
-  }
-  if (const auto* e = std::get_if<FixedSizeGaussianEvent>(&event)) {
-    return FixedSizeGaussianEvent(e->sample_rate(), std::min(e->noise_multiplier(), kMost));
-  }
-  return event;
 }
 
 bool has_fixed_size_sampling(const Composition& composition) {

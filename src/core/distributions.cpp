@@ -1,7 +1,6 @@
 #include "core/distributions.h"
 
 #include <boost/random/exponential_distribution.hpp>
-#include <boost/random/normal_distribution.hpp>
 #include <cmath>
 
 #include "sotto/core/error.h"
@@ -45,10 +44,6 @@ bool Bernoulli::draw_remaining_digits(RandomSource& random) const {
     remainder = digits.remainder;
   }
   return remainder == 1;
-}
-
-double draw_gaussian(double standard_deviation, RandomSource& random) {
-  return boost::random::normal_distribution<double>(0, standard_deviation)(random);
 }
 
 double draw_laplace(double scale, RandomSource& random) {

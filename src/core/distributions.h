@@ -31,9 +31,6 @@ class Bernoulli {
   double remainder_ = 0;         // the digits after them, as a number in [0, 1]; 1 only for p = 1
 };
 
-// Normal with mean 0 and the given standard deviation (Boost's ziggurat, in double precision).
-double draw_gaussian(double standard_deviation, RandomSource& random);
-
 // Laplace with mean 0 and the given scale: density e^{-|x|/scale} / (2 scale).
 double draw_laplace(double scale, RandomSource& random);
 

@@ -1,4 +1,5 @@
-// Comma-separated values, RFC 4180; also with another sign in the comma's place.
+// Comma-separated values, RFC 4180; also with another sign in the comma's place. A record may span
+// lines, so a fault ends the reading; lines that are read each by itself: core/csv_line.h.
 #pragma once
 
 #include <cstdint>

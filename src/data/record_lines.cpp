@@ -1,9 +1,7 @@
 #include "data/record_lines.h"
 
-#include <algorithm>
-#include <string_view>
-
 #include "core/byte_order_mark.h"
+#include "core/csv_line.h"
 #include "data/table_header.h"
 #include "sotto/core/error.h"
 
@@ -13,33 +11,14 @@ namespace {
 
 constexpr int kEndOfFile = std::char_traits<char>::eof();
 
-enum class FieldEnd { kSeparator, kLine, kBroken };
-
-// What follows a field of this length; the field and a separator are taken off.
-FieldEnd take_end(std::string_view& rest, std::size_t length, char separator) {
-  if (length == rest.size()) return FieldEnd::kLine;
-  if (rest[length] != separator) return FieldEnd::kBroken;
-  rest.remove_prefix(length + 1);
-  return FieldEnd::kSeparator;
-}
-
-FieldEnd take_plain(std::string_view& rest, std::string& field, char separator) {
-  field = rest.substr(0, rest.find(separator));
-  if (field.find_first_of("\"\r") != std::string::npos) return FieldEnd::kBroken;
-  return take_end(rest, field.size(), separator);
-}
-
-FieldEnd take_quoted(std::string_view& rest, std::string& field, char separator) {
-  field.clear();
-  std::size_t start = 1;
-  while (true) {
-    const auto quote = rest.find('"', start);
-    if (quote == std::string_view::npos) return FieldEnd::kBroken;
-    field += rest.substr(start, quote - start);
-    if (!rest.substr(quote + 1).starts_with('"')) return take_end(rest, quote + 1, separator);
-    field += '"';
-    start = quote + 2;
+// Of a line whose quotes are in their places: inside them is what follows an odd number.
+bool has_return_outside_quotes(std::string_view line) {
+  bool quoted = false;
+  for (const char character : line) {
+    if (character == '"') quoted = !quoted;
+    if (character == '\r' && !quoted) return true;
   }
+  return false;
 }
 
 std::string trimmed(const std::string& name) {
@@ -88,17 +67,8 @@ bool RecordLines::read_line() {
 // The fields of the line, if it is sound and they are not more than `most`.
 bool RecordLines::is_record(std::vector<std::string>& fields, std::size_t most) const {
   if (too_long_ || line_.empty() || line_.find('\0') != std::string::npos) return false;
-  std::string_view rest = line_;
-  std::size_t count = 0;
-  auto end = FieldEnd::kSeparator;
-  while (end == FieldEnd::kSeparator && count < most) {
-    if (count == fields.size()) fields.emplace_back();
-    auto& field = fields[count++];
-    end = rest.starts_with('"') ? take_quoted(rest, field, separator_)
-                                : take_plain(rest, field, separator_);
-  }
-  fields.resize(count);
-  return end == FieldEnd::kLine;
+  if (!split_csv_line(line_, fields, separator_, most)) return false;
+  return line_.find('\r') == std::string::npos || !has_return_outside_quotes(line_);
 }
 
 }  // namespace sotto::data

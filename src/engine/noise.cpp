@@ -3,9 +3,9 @@
 #include <ATen/ATen.h>
 #include <ATen/Parallel.h>
 
-#include <cmath>
 #include <span>
 
+#include "core/gaussian_noise.h"
 #include "core/rounded_normal.h"
 #include "sotto/core/error.h"
 
@@ -13,10 +13,6 @@ namespace sotto {
 namespace {
 
 constexpr std::int64_t kBlock = 1024;  // what a thread takes at least
-constexpr int kDeviationBits = 10;
-
-// What noised numbers are multiples of; a deviation is 1024 to 2048 of them.
-double step_of(double deviation) { return std::ldexp(1.0, std::ilogb(deviation) - kDeviationBits); }
 
 // Products are rounded: never below what the plan says.
 double rounded_up(double deviation) { return deviation * (1 + 0x1p-50); }
@@ -46,7 +42,7 @@ void Noise::release_to(at::Tensor& result, const at::Tensor& sum, double unit, d
   check_argument(sum.is_contiguous() && sum.scalar_type() == at::kDouble && sum.device().is_cpu() &&
                      result.is_contiguous() && result.sizes() == sum.sizes(),
                  "noise needs contiguous CPU tensors, sums in double precision");
-  const double step = step_of(rounded_up(deviation));
+  const double step = rounding_step(rounded_up(deviation));
   const RoundedNormal normal(rounded_up(deviation) / step);
   const RoundedNormal::Scales scales{unit / step, step / divisor};
   const auto* from = sum.data_ptr<double>();
@@ -68,10 +64,7 @@ void Noise::release_to(at::Tensor& result, const at::Tensor& sum, double unit, d
 }
 
 double Noise::release(double value, double deviation) {
-  const double step = step_of(rounded_up(deviation));
-  const RoundedNormal normal(rounded_up(deviation) / step);
-  RandomSource& random = *sources_.front();
-  return normal.nearest(value / step, random(), random) * step;
+  return add_gaussian(value, rounded_up(deviation), *sources_.front());
 }
 
 }  // namespace sotto

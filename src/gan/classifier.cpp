@@ -6,7 +6,7 @@
 
 #include <algorithm>
 
-#include "sotto/grad/fused_model.h"
+#include "sotto/grad/grad.h"
 #include "sotto/models/models.h"
 
 namespace sotto::gan {
@@ -22,8 +22,7 @@ class ClassifierTraining {
   ClassifierTraining(torch::nn::Sequential model, const train::TensorData& data,
                      const std::vector<std::int64_t>& sample_shape)
       : model_(std::move(model)), data_(data), optimizer_(model_->parameters(), kRate) {
-    std::string reason;
-    fused_ = grad::FusedModel::compile(model_, {.sample_shape = sample_shape}, reason);
+    fused_ = grad::FusedModel::compile(model_, {.sample_shape = sample_shape}).model;
   }
 
   void run(std::int64_t epochs) {

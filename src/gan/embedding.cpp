@@ -13,7 +13,7 @@
 #include <cmath>
 #include <stdexcept>
 
-#include "sotto/grad/fused_model.h"
+#include "sotto/grad/grad.h"
 
 namespace sotto::gan {
 namespace {
@@ -82,11 +82,10 @@ void Embedding::compile(const std::vector<std::int64_t>& map_shape) {
             .stride(patches.stride)
             .bias(false));
     convolution->weight.copy_(w);
-    std::string reason;
-    patches.angles =
-        grad::FusedModel::compile(torch::nn::Sequential(convolution, torch::nn::Flatten()),
-                                  {.sample_shape = map_shape}, reason);
-    if (patches.angles == nullptr) throw std::logic_error("features have no kernel: " + reason);
+    auto angles = grad::FusedModel::compile(
+        torch::nn::Sequential(convolution, torch::nn::Flatten()), {.sample_shape = map_shape});
+    if (!angles.model) throw std::logic_error("features have no kernel: " + angles.reason);
+    patches.angles = std::move(angles.model);
   }
 }
 

@@ -8,7 +8,7 @@
 
 #include "gan/gan_evaluation.h"
 #include "gan/table_comparison.h"
-#include "sotto/gan/gan_trainer.h"
+#include "sotto/gan/gan.h"
 
 namespace sotto::gan {
 

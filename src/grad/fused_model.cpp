@@ -1,4 +1,4 @@
-#include "sotto/grad/fused_model.h"
+#include "sotto/grad/grad.h"
 
 #include <ATen/ATen.h>
 #include <ATen/Parallel.h>
@@ -37,9 +37,8 @@ FusedModel::FusedModel(std::unique_ptr<Implementation> implementation)
     : implementation_(std::move(implementation)) {}
 FusedModel::~FusedModel() = default;
 
-std::unique_ptr<FusedModel> FusedModel::compile(const torch::nn::Sequential& model,
-                                                const FusedModelOptions& given,
-                                                std::string& reason) {
+CompiledModel FusedModel::compile(const torch::nn::Sequential& model,
+                                  const FusedModelOptions& given) {
   FusedModelOptions options = given;
   if (options.parameters.empty()) options.parameters = trainable(model);
   const int threads = options.threads > 0 ? options.threads : at::get_num_threads();
@@ -49,12 +48,12 @@ std::unique_ptr<FusedModel> FusedModel::compile(const torch::nn::Sequential& mod
     auto parameters = compiler.finish();
     const auto droppers = compiler.droppers();
     const auto count = static_cast<int>(parameters.size());
-    return std::unique_ptr<FusedModel>(new FusedModel(std::make_unique<Implementation>(
+    auto implementation = std::make_unique<Implementation>(
         Implementation{model, std::move(options), droppers, std::move(parameters),
-                       fused::Program(compiler.take_network(), count, threads)})));
+                       fused::Program(compiler.take_network(), count, threads)});
+    return {std::unique_ptr<FusedModel>(new FusedModel(std::move(implementation))), ""};
   } catch (const NotFused& refusal) {
-    reason = refusal.what();
-    return nullptr;
+    return {nullptr, refusal.what()};
   }
 }
 

@@ -2,8 +2,10 @@
 
 #include <cmath>
 
+#include "accounting/infinity.h"
 #include "core/distributions.h"
-#include "sotto/accounting/gaussian_mechanism.h"
+#include "core/gaussian_noise.h"
+#include "sotto/accounting/theorems.h"
 #include "sotto/core/error.h"
 
 namespace sotto::mechanisms {
@@ -34,6 +36,7 @@ double LaplaceMechanism::standard_deviation() const { return std::sqrt(2.0) * sc
 GaussianMechanism::GaussianMechanism(Sensitivity sensitivity, double multiplier)
     : multiplier_(multiplier), deviation_(multiplier * sensitivity.value) {
   check_positive("sensitivity", sensitivity.value);
+  check_positive("standard deviation", deviation_);
 }
 
 GaussianMechanism GaussianMechanism::classic(Sensitivity sensitivity, const EpsilonDelta& budget) {
@@ -50,7 +53,8 @@ GaussianMechanism GaussianMechanism::analytic(Sensitivity sensitivity, const Eps
 }
 
 double GaussianMechanism::add_noise(double value, RandomSource& random) const {
-  return value + draw_gaussian(deviation_, random);
+  // The product was rounded: never below what the event says.
+  return add_gaussian(value, std::nextafter(deviation_, accounting::kInfinity), random);
 }
 
 }  // namespace sotto::mechanisms

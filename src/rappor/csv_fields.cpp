@@ -1,37 +1,15 @@
 #include "rappor/csv_fields.h"
 
 #include <algorithm>
-#include <array>
 #include <charconv>
 #include <cmath>
 
 #include "core/byte_order_mark.h"
+#include "core/csv_line.h"
 
 namespace sotto::rappor {
 
 namespace {
-
-// Reads a quoted field that starts at `at`; leaves `at` behind its closing quote.
-bool read_quoted(std::string_view line, std::size_t& at, std::string& field) {
-  for (++at; at < line.size(); ++at) {
-    if (line[at] != '"') {
-      field += line[at];
-    } else if (at + 1 < line.size() && line[at + 1] == '"') {
-      field += line[++at];
-    } else {
-      ++at;
-      return at == line.size() || line[at] == ',';
-    }
-  }
-  return false;
-}
-
-bool read_plain(std::string_view line, std::size_t& at, std::string& field) {
-  const std::size_t end = std::min(line.find(',', at), line.size());
-  field = line.substr(at, end - at);
-  at = end;
-  return field.find('"') == std::string::npos;
-}
 
 template <typename Number>
 std::optional<Number> number_in(std::string_view field) {
@@ -45,13 +23,8 @@ std::optional<Number> number_in(std::string_view field) {
 
 std::optional<std::vector<std::string>> split_fields(std::string_view line) {
   std::vector<std::string> fields;
-  for (std::size_t at = 0;; ++at) {
-    auto& field = fields.emplace_back();
-    const bool quoted = at < line.size() && line[at] == '"';
-    const bool ok = quoted ? read_quoted(line, at, field) : read_plain(line, at, field);
-    if (!ok) return std::nullopt;
-    if (at == line.size()) return fields;
-  }
+  if (!split_csv_line(line, fields)) return std::nullopt;
+  return fields;
 }
 
 std::vector<std::string_view> split_lines(std::string_view text) {

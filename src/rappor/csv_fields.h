@@ -1,4 +1,4 @@
-// One line of comma-separated fields (RFC 4180, without line breaks inside quotes).
+// Files of comma-separated fields, line by line: a broken report costs its own line alone.
 #pragma once
 
 #include <cstdint>

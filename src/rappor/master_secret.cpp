@@ -4,7 +4,7 @@
 
 #include "core/atomic_file.h"
 #include "core/private_file.h"
-#include "sotto/rappor/secret.h"
+#include "sotto/rappor/rappor.h"
 
 namespace sotto::rappor {
 

@@ -18,7 +18,7 @@ Report ValueEncoder::encode(const ClientSecrets& secrets, const std::string& cli
   if (bit_of_.empty()) return encoder.encode(value, random_);
   const auto bit = bit_of_.find(value);
   // The value itself belongs into no log.
-  check_argument(bit != bit_of_.end(), "the value is none of the ", bit_of_.size(),
+  check_argument(bit != bit_of_.end(), "the value is not one of the ", bit_of_.size(),
                  " possible answers");
   return encoder.encode_category(bit->second, random_);
 }

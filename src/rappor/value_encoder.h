@@ -7,8 +7,7 @@
 #include <vector>
 
 #include "sotto/core/random.h"
-#include "sotto/rappor/client.h"
-#include "sotto/rappor/secret.h"
+#include "sotto/rappor/rappor.h"
 
 namespace sotto::rappor {
 

@@ -5,7 +5,6 @@
 
 #include "engine/trained_parameters.h"
 #include "sotto/core/error.h"
-#include "sotto/core/invalid_setting.h"
 #include "sotto/train/evaluation.h"
 #include "train/training_state.h"
 
@@ -58,7 +57,9 @@ FusedModels FusedModels::compile(const TrainingState& state,
   if (!state.config.disable_dp) {
     options.parameters = trained_parameters(*state.model, *state.optimizer);
   }
-  fused.model = grad::FusedModel::compile(state.model, options, fused.reason);
+  auto compiled = grad::FusedModel::compile(state.model, options);
+  fused.model = std::move(compiled.model);
+  fused.reason = std::move(compiled.reason);
   if (fused.model && !agrees_with_autograd(*fused.model, state.model, sample_shape)) {
     fused.model = nullptr;
     fused.reason = "the fused kernels disagree with LibTorch on this machine";
@@ -66,8 +67,7 @@ FusedModels FusedModels::compile(const TrainingState& state,
   check_setting(fused.model || state.config.gradients != GradientPath::kFused,
                 the_setting("gradients"), " fused: ", fused.reason);
   if (!fused.model) return fused;
-  fused.averaged =
-      grad::FusedModel::compile(state.averaged, {.sample_shape = sample_shape}, fused.reason);
+  fused.averaged = grad::FusedModel::compile(state.averaged, {.sample_shape = sample_shape}).model;
   return fused;
 }
 

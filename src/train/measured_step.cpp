@@ -94,10 +94,10 @@ MeasuredStep graph_step(Workload& workload, const StepOptions& options) {
 std::shared_ptr<grad::FusedModel> fused_model(const Workload& workload,
                                               std::vector<grad::NamedParameter> parameters) {
   if (workload.network.sequential.is_empty()) return nullptr;
-  std::string reason;
   return grad::FusedModel::compile(
-      workload.network.sequential,
-      {.sample_shape = workload.network.shape, .parameters = std::move(parameters)}, reason);
+             workload.network.sequential,
+             {.sample_shape = workload.network.shape, .parameters = std::move(parameters)})
+      .model;
 }
 
 MeasuredStep fused_step(Workload& workload, const StepOptions& options) {

@@ -6,8 +6,8 @@
 #include <vector>
 
 #include "sotto/lipschitz/lipschitz_model.h"
+#include "sotto/settings/training_config.h"
 #include "sotto/train/model_file.h"
-#include "sotto/train/training_config.h"
 
 namespace sotto::train {
 

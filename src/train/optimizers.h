@@ -6,7 +6,7 @@
 
 #include <memory>
 
-#include "sotto/train/training_config.h"
+#include "sotto/train/trainer.h"
 
 namespace sotto::train {
 

@@ -7,7 +7,7 @@
 #include <vector>
 
 #include "data/labelled_data.h"
-#include "sotto/train/training_config.h"
+#include "sotto/train/trainer.h"
 
 namespace sotto::train {
 
@@ -44,7 +44,7 @@ struct TensorTrainTest {
 };
 
 // What models are given, (n, *shape): rows of a table as they are, pixels from [0, 1] to [-1, 1].
-// Public constants: statistics of the data would tell about them.
+// Public constants: statistics of the data would reveal something about them.
 at::Tensor model_input(const at::Tensor& features);
 
 TensorData to_tensors(data::LabelledData data);

@@ -6,7 +6,7 @@
 
 #include "engine/clip_factors.h"
 #include "sotto/engine/privacy_engine.h"
-#include "sotto/grad/per_sample_gradients.h"
+#include "sotto/grad/grad.h"
 
 namespace sotto::extreme_records {
 namespace {
@@ -32,12 +32,11 @@ TEST(ExtremeRecordsTest, AHugeGradientTimesNothingSpoilsNoSum) {
         plan.noise_multiplier = 50;
         plan.clipping = clipping;
         auto engine = make_private(*model, optimizer, plan);
-        std::string reason;
-        const auto kernels = grad::FusedModel::compile(model,
-                                                       {.sample_shape = {4},
-                                                        .loss = grad::FusedLoss::kMeanSquares,
-                                                        .parameters = engine.parameters()},
-                                                       reason);
+        const auto kernels =
+            grad::FusedModel::compile(model, {.sample_shape = {4},
+                                              .loss = grad::FusedLoss::kMeanSquares,
+                                              .parameters = engine.parameters()})
+                .model;
         const auto batch = engine.next_batch();
         if (fused) {
           engine.step(*kernels, {inputs, targets, batch->indices});

@@ -3,7 +3,7 @@
 #include <torch/torch.h>
 
 #include "plan/clip_rule.h"
-#include "sotto/grad/fused_model.h"
+#include "sotto/grad/grad.h"
 #include "sotto/models/models.h"
 
 namespace sotto::lone_sample {
@@ -63,9 +63,8 @@ std::vector<Tensor> values_of(grad::ExactSums& sums) {
 // Each sample a chain of its own.
 std::vector<Tensor> contributed_by_kernels(const Network& network, const Samples& samples) {
   const auto tensors = parameters_of(network);
-  std::string reason;
-  const auto kernels = grad::FusedModel::compile(
-      network.model, {.sample_shape = network.sample_shape, .threads = 2}, reason);
+  const auto [kernels, reason] = grad::FusedModel::compile(
+      network.model, {.sample_shape = network.sample_shape, .threads = 2});
   EXPECT_NE(kernels, nullptr) << reason;
   const ClipRule rule(FlatClipping{}, kBound, std::vector<std::int64_t>(tensors.size(), 0));
   grad::ExactSums sums(tensors, std::vector<double>(tensors.size(), kBound));

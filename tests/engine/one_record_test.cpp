@@ -44,9 +44,8 @@ Tensor contributed(const Records& records, bool fused) {
   plan.max_grad_norm = kBound;
   if (fused) plan.relation = accounting::Relation::kAddRemove;
   auto engine = make_private(*model, optimizer, plan);
-  std::string reason;
-  const auto kernels = grad::FusedModel::compile(
-      model, {.sample_shape = {kColumns}, .parameters = engine.parameters()}, reason);
+  const auto [kernels, reason] = grad::FusedModel::compile(
+      model, {.sample_shape = {kColumns}, .parameters = engine.parameters()});
   EXPECT_NE(kernels, nullptr) << reason;
   const auto batch = engine.next_batch();
   if (fused) {

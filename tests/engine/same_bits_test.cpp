@@ -3,8 +3,8 @@
 #include <gtest/gtest.h>
 #include <torch/torch.h>
 
+#include "engine/sum_release.h"
 #include "sotto/engine/privacy_engine.h"
-#include "sotto/engine/sum_release.h"
 #include "sotto/models/models.h"
 
 namespace sotto::same_bits {
@@ -32,10 +32,9 @@ Tensor trained(nn::Sequential model, const Data& data, bool fused, const Setting
   plan.noise_multiplier = 1;
   auto engine = make_private(*model, optimizer, plan,
                              {.physical_batch = setting.physical_batch, .insecure_seed = 20261117});
-  std::string reason;
   const auto shape = data.inputs.sizes().slice(1).vec();
-  const auto kernels = grad::FusedModel::compile(
-      model, {.sample_shape = shape, .parameters = engine.parameters()}, reason);
+  const auto [kernels, reason] =
+      grad::FusedModel::compile(model, {.sample_shape = shape, .parameters = engine.parameters()});
   EXPECT_NE(kernels, nullptr) << reason;
   while (auto batch = engine.next_batch()) {
     if (fused) {

@@ -3,7 +3,7 @@
 #include <torch/torch.h>
 
 #include "sotto/core/error.h"
-#include "sotto/grad/fused_model.h"
+#include "sotto/grad/grad.h"
 #include "sotto/models/models.h"
 
 namespace sotto::grad {
@@ -13,8 +13,7 @@ class FusedBackwardTest : public testing::Test {
  protected:
   FusedBackwardTest() {
     for (auto& parameter : model_[0]->parameters()) parameter.set_requires_grad(false);
-    std::string reason;
-    fused_ = FusedModel::compile(model_, {.sample_shape = {1, 28, 28}}, reason);
+    fused_ = FusedModel::compile(model_, {.sample_shape = {1, 28, 28}}).model;
   }
 
   torch::Tensor losses(const torch::Tensor& records) {

@@ -1,4 +1,4 @@
-#include "sotto/grad/fused_model.h"
+#include "sotto/grad/grad.h"
 
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
@@ -98,8 +98,7 @@ TEST(FusedModelTest, ActivationsFarOut) {
         nn::AnyModule(nn::GELU()), nn::AnyModule(nn::LeakyReLU())}) {
     nn::Sequential model(nn::Linear(1, 1));
     model->push_back(layer);
-    std::string reason;
-    const auto fused = FusedModel::compile(model, {.sample_shape = {1}}, reason);
+    const auto [fused, reason] = FusedModel::compile(model, {.sample_shape = {1}});
     ASSERT_NE(fused, nullptr) << reason;
     torch::NoGradGuard no_gradients;
     EXPECT_TRUE(torch::allclose(fused->scores(x), model->forward(x), 1e-5, 1e-6));
@@ -173,8 +172,7 @@ TEST(FusedModelTest, FrozenParametersGetNoGradientButPassItOn) {
 
 TEST(FusedModelTest, RecordsAreTakenFromTheDataSet) {
   const FusedCase test = between_rows(nn::Tanh());
-  std::string reason;
-  const auto fused = FusedModel::compile(test.model, {.sample_shape = {7}}, reason);
+  const auto fused = FusedModel::compile(test.model, {.sample_shape = {7}}).model;
   const Tensor inputs = torch::randn({40, 7});
   const Tensor labels = torch::randint(5, {40});
   const Tensor records = torch::tensor({3, 39, 3, 0}, torch::kLong);
@@ -192,8 +190,7 @@ TEST(FusedModelTest, RecordsAreTakenFromTheDataSet) {
 
 TEST(FusedModelTest, SumsAreAddedToWhenAsked) {
   const FusedCase test = between_rows(nn::Tanh());
-  std::string reason;
-  const auto fused = FusedModel::compile(test.model, {.sample_shape = {7}}, reason);
+  const auto fused = FusedModel::compile(test.model, {.sample_shape = {7}}).model;
   const Tensor inputs = torch::randn({10, 7});
   const Tensor labels = torch::randint(5, {10});
   std::vector<Tensor> whole;
@@ -216,9 +213,8 @@ TEST(FusedModelTest, SameThreadsSameBits) {
   const Tensor labels = torch::randint(10, {50});
   std::vector<std::vector<Tensor>> runs;
   for (int run = 0; run < 3; ++run) {
-    std::string reason;
     const auto fused =
-        FusedModel::compile(test.model, {.sample_shape = {1, 28, 28}, .threads = 2}, reason);
+        FusedModel::compile(test.model, {.sample_shape = {1, 28, 28}, .threads = 2}).model;
     std::vector<Tensor> sums;
     for (const auto& parameter : fused->parameters())
       sums.push_back(torch::zeros_like(parameter.tensor).detach());
@@ -237,8 +233,7 @@ TEST(FusedModelTest, ASampleThatIsNotFiniteIsSeenAndAddsNothing) {
   for (const float bad :
        {std::numeric_limits<float>::quiet_NaN(), std::numeric_limits<float>::infinity()}) {
     const FusedCase test{models::make_model("cnn", {{1, 28, 28}, 10}), {1, 28, 28}, 10};
-    std::string reason;
-    const auto fused = FusedModel::compile(test.model, {.sample_shape = {1, 28, 28}}, reason);
+    const auto fused = FusedModel::compile(test.model, {.sample_shape = {1, 28, 28}}).model;
     Tensor inputs = torch::randn({9, 1, 28, 28});
     const Tensor labels = torch::randint(10, {9});
     const Tensor good = inputs.clone();
@@ -272,9 +267,8 @@ TEST(FusedModelTest, ASampleThatIsNotFiniteIsSeenAndAddsNothing) {
 TEST(FusedModelTest, NormsOfTinyAndHugeNumbersAreRight) {
   nn::Sequential model(nn::Linear(nn::LinearOptions(2, 1).bias(false)));
   model[0]->as<nn::LinearImpl>()->weight.data().zero_();
-  std::string reason;
   const auto fused =
-      FusedModel::compile(model, {.sample_shape = {2}, .loss = FusedLoss::kMeanSquares}, reason);
+      FusedModel::compile(model, {.sample_shape = {2}, .loss = FusedLoss::kMeanSquares}).model;
   for (const double size : {1e-25, 1.0, 1e18}) {
     const Tensor inputs = torch::full({1, 2}, static_cast<float>(size));
     const Tensor targets = torch::full({1, 1}, static_cast<float>(1e-20));
@@ -304,10 +298,9 @@ TEST(FusedModelTest, DropoutDropsTheAskedShareWhileTraining) {
   nn::Sequential model(nn::Linear(nn::LinearOptions(1, 4000).bias(false)),
                        nn::Dropout(nn::DropoutOptions(0.25)));
   model[0]->as<nn::LinearImpl>()->weight.data().fill_(1);
-  std::string reason;
   const auto fused =
-      FusedModel::compile(model, {.sample_shape = {1}, .loss = FusedLoss::kMeanSquares}, reason);
-  ASSERT_NE(fused, nullptr) << reason;
+      FusedModel::compile(model, {.sample_shape = {1}, .loss = FusedLoss::kMeanSquares}).model;
+  ASSERT_NE(fused, nullptr);
   const Tensor inputs = torch::ones({2, 1});
   const Tensor targets = torch::zeros({2, 4000});
   const auto gradient = [&] {
@@ -348,8 +341,7 @@ TEST(FusedModelTest, SaysWhichLayerHasNoKernel) {
 
 TEST(FusedModelTest, RefusesWhatDoesNotFit) {
   const nn::Sequential model(nn::Linear(4, 3));
-  std::string reason;
-  const auto fused = FusedModel::compile(model, {.sample_shape = {4}}, reason);
+  const auto fused = FusedModel::compile(model, {.sample_shape = {4}}).model;
   std::vector<Tensor> sums{torch::zeros({3, 4}), torch::zeros({3})};
   const Tensor inputs = torch::randn({2, 4});
   const auto run = [&](const Tensor& x, const Tensor& y, const Tensor& records = {}) {

@@ -114,12 +114,10 @@ void clip_for_test(std::int64_t parameters, const double* squares, std::int64_t 
 }
 
 std::unique_ptr<FusedModel> compiled(const FusedCase& test, int threads) {
-  std::string reason;
-  auto fused = FusedModel::compile(
-      test.model, {.sample_shape = test.sample_shape, .loss = test.loss, .threads = threads},
-      reason);
+  auto [fused, reason] = FusedModel::compile(
+      test.model, {.sample_shape = test.sample_shape, .loss = test.loss, .threads = threads});
   EXPECT_NE(fused, nullptr) << reason;
-  return fused;
+  return std::move(fused);
 }
 
 // Sums start as what a careless kernel would leave in them.
@@ -216,9 +214,7 @@ std::vector<std::int64_t> even_chains(std::int64_t samples) {
 
 std::string reason_not_fused(const torch::nn::Sequential& model,
                              const std::vector<std::int64_t>& sample_shape) {
-  std::string reason;
-  FusedModel::compile(model, {.sample_shape = sample_shape}, reason);
-  return reason;
+  return FusedModel::compile(model, {.sample_shape = sample_shape}).reason;
 }
 
 }  // namespace sotto::grad

@@ -6,9 +6,9 @@
 #include <limits>
 
 #include "sotto/core/error.h"
-#include "sotto/mechanisms/partition.h"
 #include "sotto/mechanisms/real_noise.h"
 #include "sotto/mechanisms/releases.h"
+#include "sotto/mechanisms/table_query.h"
 
 namespace sotto::mechanisms {
 namespace {
@@ -169,6 +169,17 @@ TEST(RealNoise, IsCalibratedAsPublished) {
   double square = 0;
   for (int i = 0; i < 20000; ++i) square += std::pow(classic.add_noise(0, random), 2) / 20000;
   EXPECT_NEAR(std::sqrt(square) / classic.standard_deviation(), 1, 0.05);
+}
+
+// Neighbouring answers have the same digits below the step, so these say nothing.
+TEST(RealNoise, GaussianReleasesAreMultiplesOfAPowerOfTwo) {
+  const auto mechanism = GaussianMechanism::analytic({1}, {1, 1e-5});  // σ from 2 to 4
+  ASSERT_EQ(std::ilogb(mechanism.standard_deviation()), 1);
+  SeededRandomNotPrivate random(8);
+  for (const double value : {0.1, 1e6 / 7}) {
+    const double steps = mechanism.add_noise(value, random) * 0x1p9;
+    EXPECT_EQ(steps, std::nearbyint(steps)) << value;
+  }
 }
 
 }  // namespace

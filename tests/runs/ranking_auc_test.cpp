@@ -4,7 +4,7 @@
 
 #include <cmath>
 
-#include "core/distributions.h"
+#include "core/gaussian_noise.h"
 #include "core/normal.h"
 
 namespace sotto::runs {
@@ -75,8 +75,8 @@ TEST(RankingAuc, TheIntervalCoversTheTruthAboutAsOftenAsItSays) {
   for (int run = 0; run < kRuns; ++run) {
     std::vector<double> first;
     std::vector<double> second;
-    for (int i = 0; i < 40; ++i) first.push_back(draw_gaussian(1, random));
-    for (int i = 0; i < 25; ++i) second.push_back(1 + draw_gaussian(1, random));
+    for (int i = 0; i < 40; ++i) first.push_back(add_gaussian(0, 1, random));
+    for (int i = 0; i < 25; ++i) second.push_back(add_gaussian(1, 1, random));
     const auto interval = *ranking_auc(two_classes(first, second))->interval;
     covered += interval.low <= truth && truth <= interval.high ? 1 : 0;
   }
@@ -90,7 +90,7 @@ ScoredRecords random_records(std::size_t classes, std::int64_t each, RandomSourc
     const auto label = i % static_cast<std::int64_t>(classes);
     for (std::size_t k = 0; k < classes; ++k) {
       const double own = static_cast<std::int64_t>(k) == label ? 1 : 0;
-      records.scores.push_back(own + draw_gaussian(1, random));
+      records.scores.push_back(add_gaussian(own, 1, random));
     }
     records.labels.push_back(label);
   }

@@ -1,10 +1,10 @@
-// Laplace and Gaussian noise on real numbers, as the textbooks have it. In floating point the low
-// digits of a noised number reveal the number (Mironov 2012): for anything that is published, use
-// DiscreteLaplace and DiscreteGaussian.
+// Laplace and Gaussian noise on real numbers. Laplace noise is that of the textbooks: in floating
+// point the low digits of a noised number reveal the number (Mironov 2012), so for anything that is
+// published, use DiscreteLaplace. Gaussian noise is exact; for counts, use DiscreteGaussian.
 #pragma once
 
-#include "sotto/accounting/epsilon_delta.h"
 #include "sotto/accounting/event.h"
+#include "sotto/accounting/guarantee.h"
 #include "sotto/core/random.h"
 
 namespace sotto::mechanisms {
@@ -41,6 +41,9 @@ class GaussianMechanism {
   static GaussianMechanism analytic(Sensitivity sensitivity,
                                     const accounting::EpsilonDelta& budget);
 
+  // value + N(0, σ²), rounded to a multiple of a power of two between σ/2048 and σ/1024: exactly
+  // what rounding the real number gives, so rounding reveals nothing. The sensitivity must be that
+  // of the value as it was computed. A value that is not finite stays what it is.
   double add_noise(double value, RandomSource& random) const;
   double standard_deviation() const { return deviation_; }
   accounting::GaussianEvent event() const { return accounting::GaussianEvent(multiplier_); }
