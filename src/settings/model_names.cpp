@@ -3,6 +3,7 @@
 #include <algorithm>
 
 #include "settings/values.h"
+#include "sotto/core/invalid_setting.h"
 
 namespace sotto::settings {
 namespace {
@@ -31,7 +32,7 @@ std::string model_name(const std::string& text) {
   if (is_among(network_names(), text) || is_bounded_network(text)) return text;
   std::string accepted;
   for (const auto& name : network_names()) accepted += name + ", ";
-  accepted += "or with --method clipless";
+  accepted += "or with " + the_setting("method") + " clipless";
   for (const auto& name : bounded_network_names()) {
     accepted += (name == bounded_network_names().front() ? " " : ", ") + name;
   }

@@ -94,8 +94,9 @@ double norm(const std::string& text) {
 }
 
 double noise(const std::string& text) {
-  return number(text, {0, false, kLargest, true,
-                       "a positive number (to train without noise, say --disable-dp)"});
+  static const std::string accepted =
+      "a positive number (to train without noise, say " + the_setting("disable_dp") + ")";
+  return number(text, {0, false, kLargest, true, accepted.c_str()});
 }
 
 std::int64_t bytes(const std::string& text) {

@@ -8,14 +8,15 @@
 #include <vector>
 
 #include "sotto/core/error.h"
+#include "sotto/core/invalid_setting.h"
 
 namespace sotto::settings {
 
 // A text that stands for no accepted value. what() is how to say what is: "expected a number".
-class NotAccepted : public InvalidArgument {
+class NotAccepted : public InvalidSetting {
  public:
-  explicit NotAccepted(const std::string& expected) : InvalidArgument("expected " + expected) {}
-  explicit NotAccepted(const InvalidArgument& why) : InvalidArgument(why) {}
+  explicit NotAccepted(const std::string& expected) : InvalidSetting("expected " + expected) {}
+  explicit NotAccepted(const InvalidArgument& why) : InvalidSetting(why.what()) {}
 };
 
 struct Bounds {

@@ -121,7 +121,9 @@ TEST(Tables, UnknownModelsAreRefusedWithTheKnownOnes) {
     FAIL();
   } catch (const NotAccepted& error) {
     EXPECT_THAT(error.what(), HasSubstr("softmax"));
-    EXPECT_THAT(error.what(), HasSubstr("lip-mlp"));
+    EXPECT_THAT(error.what(), HasSubstr("or with method clipless lip-cnn, lip-mlp"));
+    EXPECT_THAT(error.worded([](const std::string& key) { return "--" + key; }),
+                HasSubstr("or with --method clipless lip-cnn"));
   }
   for (const auto* name : {"vgg16", "lip-resnet"}) EXPECT_NO_THROW(read(model, name, config));
 }
