@@ -37,6 +37,14 @@ TEST_F(TrainCommandTest, PrintsOneJsonObjectWithEveryKey) {
   EXPECT_EQ(outcome.err.find('\r'), std::string::npos);  // no bar where there is no terminal
 }
 
+TEST_F(TrainCommandTest, JsonNamesWhatNoEpsilonCovers) {
+  const auto json = run_program(quick("run", "--disable-dp --show-norms --json")).json();
+  const auto& names = json["not_covered_by_epsilon"];
+  EXPECT_EQ(names[0], "train_loss");
+  EXPECT_GT(names.size(), 2U);
+  for (const auto& name : names) EXPECT_TRUE(json.contains(name.get<std::string>())) << name;
+}
+
 TEST_F(TrainCommandTest, TextGivesAccuracyAndThePromise) {
   const auto outcome = run_program(quick("run"));
   ASSERT_EQ(outcome.status, 0) << outcome.err;
