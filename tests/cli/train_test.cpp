@@ -38,7 +38,7 @@ TEST_F(TrainCommandTest, PrintsOneJsonObjectWithEveryKey) {
 }
 
 TEST_F(TrainCommandTest, JsonNamesWhatNoEpsilonCovers) {
-  const auto json = run_program(quick("run", "--disable-dp --show-norms --json")).json();
+  const auto json = run_program(quick("run", "--show-private --show-norms --json")).json();
   const auto& names = json["not_covered_by_epsilon"];
   EXPECT_EQ(names[0], "train_loss");
   EXPECT_GT(names.size(), 2U);
