@@ -157,6 +157,7 @@ ExplainRequest of_finished_run(const std::string& folder) {
                      "': expected the folder of a finished run, or a number for ε");
   }
   const auto run = runs::RunRecord::read(folder);
+  static_cast<void>(run.altered());  // throws where what says so is damaged
   if (!run.is_private() || !std::isfinite(run.epsilon())) {
     throw UsageError("RUN '" + folder + "': expected a private run; no ε holds for this one");
   }

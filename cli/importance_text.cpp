@@ -37,8 +37,8 @@ std::string importance_text(const train::Importance& importance) {
   }
   return "\n" +
          labelled_paragraph("Importance",
-                            "what the model loses when the values of a column are dealt out to "
-                            "other rows (" +
+                            "what the model loses when the values of a column are shuffled among "
+                            "the rows (" +
                                 spread + " of " + std::to_string(importance.rows) + " rows)") +
          "\n" + table.text();
 }

@@ -53,9 +53,9 @@ bool has_trained(const std::filesystem::path& run_folder) {
 RunCharge charge_of(const std::filesystem::path& run_folder, Queries queries) {
   const auto ledger = run_folder / "ledger.jsonl";
   const auto config_file = run_folder / "config.json";
-  const bool has_ledger = std::filesystem::is_regular_file(ledger);
-  if (!has_ledger && !std::filesystem::is_regular_file(config_file)) return {};
   try {
+    const bool has_ledger = std::filesystem::is_regular_file(ledger);
+    if (!has_ledger && !std::filesystem::is_regular_file(config_file)) return {};
     const auto text = read_file(config_file);
     if (!has_ledger && text.empty()) return {};  // interrupted before it had begun
     const auto config = nlohmann::json::parse(text);

@@ -126,7 +126,9 @@ void RunRecord::read_evaluation(Told told) {
   if (!fs::exists(path)) return;
   evaluation_ = run_evaluation(read_json_object(path), path.string());
   const bool exact_of_private = is_private() && has_private_test_records() && evaluation_->loss;
-  if (exact_of_private && told == Told::kCovered) evaluation_.reset();  // of an older run
+  if (!exact_of_private || told == Told::kPrivate) return;
+  evaluation_.reset();  // of an older run
+  has_dropped_evaluation_ = true;
 }
 
 // Of one file: there are no others to test on.

@@ -76,6 +76,8 @@ class RunRecord {
   bool is_uncovered(const std::string& metric) const;
   // The ε of what a private run releases, or may release, about held-out records.
   std::optional<double> held_out_epsilon() const;
+  // Whether an earlier version tested on private records as they are, which is not told here.
+  bool has_dropped_evaluation() const { return has_dropped_evaluation_; }
 
   std::optional<double> accuracy() const;  // on test data, a share
   // On the same; nothing where it is not a number, as after training that diverged.
@@ -131,6 +133,7 @@ class RunRecord {
   std::vector<AnsweredQuery> queries_;
   std::optional<QueryBudget> query_budget_;
   std::vector<std::string> contradictions_;
+  bool has_dropped_evaluation_ = false;
   mutable std::optional<std::vector<std::string>> altered_;  // nothing until it is asked for
 };
 

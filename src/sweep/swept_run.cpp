@@ -4,6 +4,7 @@
 #include <string>
 #include <utility>
 
+#include "runs/held_out_json.h"
 #include "runs/json_file.h"
 
 namespace sotto::sweep {
@@ -35,11 +36,28 @@ void object_to_charge(SweptRun& run, const std::string& why) {
   if (run.charge.unbounded.empty() && !why.empty()) run.charge = {.unbounded = why};
 }
 
+// Also of a release whose ledger is damaged or gone. What cannot be told counts as one.
+bool has_held_out_release(const std::filesystem::path& run_folder) {
+  for (const char* name : {runs::kHeldOutLedger, runs::kHeldOutRelease}) {
+    std::error_code unknown;
+    const auto kind = std::filesystem::status(run_folder / name, unknown).type();
+    if (kind != std::filesystem::file_type::not_found) return true;
+  }
+  return false;
+}
+
+// Earlier versions tested on the held-out records of a table as they are.
+bool chose_by_private_records(const runs::RunRecord& record) {
+  return record.held_out_epsilon() || record.has_dropped_evaluation();
+}
+
 void look_at(const runs::RunRecord& record, SweptRun& run) {
   const auto broken = why_it_does_not_hold(record);
   if (run.is_finished()) run.outcome.message = broken;
   object_to_charge(run, broken);
-  if (record.held_out_epsilon()) object_to_charge(run, kByHeldOutRecords);
+  if (chose_by_private_records(record)) object_to_charge(run, kByHeldOutRecords);
+  // Of an interrupted run: its files are damaged, or contradict each other.
+  if (!record.is_private()) object_to_charge(run, "no ε holds for what it was charged");
   // A ledger that is gone must not make the tuning cheaper.
   if (run.is_finished() && !run.charge.ledger) {
     object_to_charge(run, "it has finished, but has no ledger");
@@ -76,6 +94,7 @@ double SweptRun::seconds() const {
 
 SweptRun swept_run(const std::filesystem::path& run_folder, RunOutcome outcome) {
   SweptRun run{.outcome = std::move(outcome), .charge = runs::charge_of(run_folder)};
+  if (has_held_out_release(run_folder)) object_to_charge(run, kByHeldOutRecords);
   try {
     auto record = record_of(run_folder, run.is_finished());
     if (!record) return run;

@@ -69,12 +69,12 @@ class OneTimeReleaseTest : public TrainingFixture {
   torch::optim::SGD optimizer{model->parameters(), 0.1};
 };
 
-// Whole counts and continuous noise: the last bits would tell the counts.
+// Numbers and continuous noise: the last bits would tell the numbers.
 TEST_F(OneTimeReleaseTest, IsOnTheGridOfItsNoise) {
-  const torch::Tensor blank = torch::zeros({labels.size(0), 8});
-  const torch::Tensor steps = engine({}, 4).release("counts", blank) * 0x1p10;  // 4 / 4096
+  const torch::Tensor thirds = torch::full({labels.size(0), 8}, 1.0 / 3);        // of norm 0.94
+  const torch::Tensor steps = engine({}, 4).release("counts", thirds) * 0x1p10;  // 4 / 4096
   EXPECT_TRUE(steps.equal(steps.round()));
-  EXPECT_FALSE(steps.remainder(0x1p10).equal(torch::zeros_like(steps)));  // not whole counts
+  EXPECT_FALSE(steps.remainder(0x1p10).equal(torch::zeros_like(steps)));  // not whole numbers
 }
 
 TEST_F(OneTimeReleaseTest, IsInThePriceFromTheStart) {
