@@ -86,9 +86,9 @@ std::string beliefs_explained(const accounting::Neighbours& neighbours, bool own
   return "Suppose somebody believes " + believed(neighbours) +
          ", applies the best possible test to everything that was published, and the test says "
          "yes. "
-         "Afterwards they may believe it with the probability given, and no more. (Verdicts that "
-         "fewer than " +
-         percentage(kVerdictRate, 0) + " of those they are wrong about would get may say more.) " +
+         "Afterwards they may believe it with the probability given, and no more. (A verdict "
+         "that fewer than " +
+         percentage(kVerdictRate, 0) + " would get by mistake may say more.) " +
          (own_curve ? "Computed from the run's whole privacy-loss distribution."
                     : "Computed from ε and δ alone.");
 }

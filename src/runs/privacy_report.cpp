@@ -97,7 +97,7 @@ std::string beliefs_of(const AccountedRun& run) {
   return "Whoever believes something about a record with a probability of " + before +
          ", and then learns from the best test that it is so, may believe it with at most " +
          afterwards + " (after a verdict that at least " + percentage(accounting::kVerdictRate, 0) +
-         " of those it is wrong about would get as well).";
+         " of those it is wrong about would get, too).";
 }
 
 constexpr const char* kHowToCheck =

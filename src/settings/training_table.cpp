@@ -101,13 +101,16 @@ constexpr Setting<C> kTable[] = {
         .since_later(),
     field<count, &C::batch_size>(
         "batch_size", "-b,--batch-size",
-        "expected size of a batch (default 1024, less for fewer than 4096 records; clipless 2500, "
-        "less for fewer than 10000; without privacy 128, less for fewer than 512)"),
-    field<count, &C::epochs>("epochs", "-e,--epochs",
-                             "expected passes over the data (default 10; clipless 25)"),
+        "expected size of a batch (default by the recipe: see --explain-recipe; recipe seed 1024, "
+        "less for fewer than 4096 records; clipless 2500, less for fewer than 10000; without "
+        "privacy 128, less for fewer than 512)"),
+    field<count, &C::epochs>(
+        "epochs", "-e,--epochs",
+        "expected passes over the data (default by the recipe; recipe seed 10, "
+        "clipless 25)"),
     field<positive, &C::learning_rate>(
         "learning_rate", "--learning-rate,--lr",
-        "learning rate (default 0.5, or as suits method, data and optimizer)"),
+        "learning rate (default by the recipe, or as suits method, data and optimizer)"),
     choice<optimizer_from_name, &C::optimizer>("optimizer", "--optimizer",
                                                "sgd, momentum, adam, adamw or rmsprop",
                                                "optimizer (default momentum)"),
