@@ -126,7 +126,7 @@ std::string query_text(const RunRecord& run) {
 
 // It is made anew without --force, so nothing else may be behind its name.
 fs::path own_page(const std::string& run, const std::string& name) {
-  const auto page = fs::path(run) / name;
+  auto page = fs::path(run) / name;
   std::error_code ignored;
   if (!fs::is_symlink(page, ignored)) return page;
   throw UsageError("RUN '" + run + "': its " + name +

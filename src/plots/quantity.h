@@ -28,13 +28,13 @@ struct Range {
 
 // One of the settings of a run, as an axis.
 struct QuantityTraits {
-  Quantity quantity;
-  const char* name;   // "dataset-size"
-  const char* title;  // of the axis, with its symbol
-  const char* unit;   // may be empty
-  bool whole;         // whole numbers only
-  report::Scale scale;
-  Range usual;
+  Quantity quantity = {};
+  const char* name = "";   // "dataset-size"
+  const char* title = "";  // of the axis, with its symbol
+  const char* unit = "";   // may be empty
+  bool whole = false;      // whole numbers only
+  report::Scale scale = {};
+  Range usual = {};
 
   // "dataset_size", as in JSON.
   std::string key() const;
