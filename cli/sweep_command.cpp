@@ -77,8 +77,8 @@ std::string spent_so_far(const sweep::SweepSummary& summary, const SweepFolder& 
   if (tuning.basis == sweep::TuningBasis::kNothing) return "";
   const double epsilon = tuning.epsilon_of_all;
   if (!std::isfinite(epsilon)) {
-    return "; no ε holds for choosing among its runs, and what the data have cost is said by sotto "
-           "spent --runs " +
+    return "; no ε holds for choosing among its runs; for what the data have cost, run sotto spent "
+           "--runs " +
            folder.path().string();
   }
   return "; its runs so far have cost ε ≤ " + accounting::rounded_up(epsilon) +

@@ -38,7 +38,7 @@ ChargedReleases releases_of(const LedgerQueries& ledger);
 // of the queries if these have one. Infinite if one of them is unbounded; nothing if they protect
 // in different ways (relations, or group sizes), so that no single ε describes them.
 //
-// It is proved for numbers of steps, runs and queries that were fixed without a look at what was
+// It is proved for numbers of steps, runs and queries that were fixed without looking at what was
 // released, but for queries of a basic budget, which may be chosen freely.
 std::optional<accounting::PrivacyCost> cost_together(const std::vector<ChargedReleases>& all);
 

@@ -23,9 +23,9 @@ nlohmann::json json_of(const StoppedEarly& stopped);
 // Throws InvalidArgument, naming the file, if the run in this folder was ended early.
 void require_not_stopped(const std::filesystem::path& run_folder);
 
-// ε of the steps that were charged is proved for a number of steps that was fixed without a look at
-// what they released. Whoever stops because of that has what a run of all planned steps promises,
-// of which any part that ends earlier is post-processing. So the run's limits say both.
+// ε of the steps that were charged is proved for a number of steps that was fixed without looking
+// at what they released. Whoever stops because of that has what a run of all planned steps
+// promises, of which any part that ends earlier is post-processing. So the run's limits say both.
 void add_limit(const StoppedEarly& stopped, AccountedRun& run);
 
 }  // namespace sotto::runs

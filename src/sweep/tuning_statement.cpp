@@ -32,12 +32,12 @@ std::string composition_statement(const TunedRuns& runs, const TuningCost& cost,
                 "runs.";
   if (runs.epsilon_of_best > 0) {
     text += " The best run's own ε, " + rounded_up(runs.epsilon_of_best) +
-            ", would hold only if its settings had been chosen without a look at these data.";
+            ", would hold only if its settings had been chosen without looking at these data.";
   }
   if (runs.some_ended_early()) {
     text +=
         " Some were ended early and count as far as they came, which holds if that was decided "
-        "without a look at what they had shown.";
+        "without looking at what they had shown.";
   }
   if (runs.draw) {
     text +=
