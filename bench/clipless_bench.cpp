@@ -15,10 +15,9 @@
 #include "core/atomic_file.h"
 #include "core/blas_kernels.h"
 #include "sotto/engine/privacy_engine.h"
-#include "sotto/lipschitz/dense.h"
+#include "sotto/lipschitz/fixed_layers.h"
+#include "sotto/lipschitz/linear_layers.h"
 #include "sotto/lipschitz/lipschitz_model.h"
-#include "sotto/lipschitz/networks.h"
-#include "sotto/lipschitz/shaping.h"
 
 namespace {
 

@@ -4,10 +4,10 @@
 #include "cli/anonymity_output.h"
 #include "cli/anonymity_request.h"
 #include "cli/command.h"
-#include "cli/csv_records.h"
 #include "cli/flags.h"
 #include "cli/nearest_word.h"
 #include "core/atomic_file.h"
+#include "data/csv_records.h"
 #include "sotto/core/error.h"
 #include "sotto/mechanisms/record_filter.h"
 
@@ -21,7 +21,7 @@ struct TableFile {
 };
 
 TableFile read_table(const std::string& path) {
-  CsvRecords records(path);
+  data::CsvRecords records(path);
   anonymity::Table table{records.columns(), {}};
   std::vector<std::string> fields;
   while (records.next(fields)) {

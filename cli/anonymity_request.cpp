@@ -4,10 +4,10 @@
 #include <fstream>
 #include <map>
 
-#include "cli/csv_records.h"
 #include "cli/flags.h"
 #include "core/atomic_file.h"
 #include "data/csv.h"
+#include "data/csv_records.h"
 
 namespace sotto::cli {
 
@@ -79,7 +79,7 @@ Ladder read_width(const std::string& width) {
 Ladder read_hierarchy(const std::string& path) {
   file_flag("--hierarchy", path);
   std::ifstream input(path, std::ios::binary);
-  data::CsvReader reader(input, path, shown_separator(path));
+  data::CsvReader reader(input, path, data::shown_separator(path));
   std::vector<std::vector<std::string>> rows;
   std::vector<std::string> fields;
   while (reader.next(fields)) rows.push_back(fields);

@@ -6,7 +6,7 @@
 #include <vector>
 
 #include "cli/command.h"
-#include "sotto/anonymity/anonymise.h"
+#include "sotto/anonymity/anonymity.h"
 
 namespace sotto::cli {
 

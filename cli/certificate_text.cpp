@@ -2,9 +2,6 @@
 
 #include <cmath>
 
-#include "lipschitz/sensitivity.h"
-#include "sotto/train/evaluation.h"
-
 namespace sotto::cli {
 namespace {
 
@@ -21,18 +18,6 @@ std::string radius_text(double radius) {
 
 }  // namespace
 
-Certificate certify(train::LoadedModel& loaded, const train::TensorData& test,
-                    const std::vector<double>& radii) {
-  // Pixels from 0 to 1 become -1 to 1: a change counts twice.
-  const double stretch = loaded.card.shape.size() == 3 ? 2 : 1;
-  Certificate certificate;
-  certificate.lipschitz = stretch * lipschitz::lipschitz_constant(loaded.model);
-  const auto scores = train::scores_of(loaded.model, test.inputs);
-  certificate.accuracies = lipschitz::certified_accuracy(
-      lipschitz::certified_radii(scores, test.labels, certificate.lipschitz), radii);
-  return certificate;
-}
-
 std::vector<double> radii_of(const train::LoadedModel& loaded, const FlagText& chosen) {
   std::vector<double> radii;
   if (loaded.card.shape.size() == 3) {
@@ -45,7 +30,7 @@ std::vector<double> radii_of(const train::LoadedModel& loaded, const FlagText& c
   return radii;
 }
 
-std::string certificate_text(const Certificate& certificate) {
+std::string certificate_text(const train::Certificate& certificate) {
   std::string text =
       "\nCertified: no change of an input by at most this (Euclidean norm; pixels from 0 to 1) "
       "makes "
@@ -57,14 +42,6 @@ std::string certificate_text(const Certificate& certificate) {
     text += line;
   }
   return text;
-}
-
-nlohmann::ordered_json certificate_json(const Certificate& certificate) {
-  auto rows = nlohmann::ordered_json::array();
-  for (const auto& row : certificate.accuracies) {
-    rows.push_back({{"radius", row.radius}, {"certified_accuracy", row.accuracy}});
-  }
-  return rows;
 }
 
 }  // namespace sotto::cli

@@ -11,9 +11,9 @@
 #include "cli/importance_text.h"
 #include "cli/model_argument.h"
 #include "core/atomic_file.h"
+#include "runs/held_out_release.h"
 #include "runs/recorded_identity.h"
 #include "sotto/core/error.h"
-#include "sotto/runs/held_out_release.h"
 #include "sotto/train/evaluation.h"
 #include "train/evaluation_file.h"
 #include "train/scored_tensors.h"
@@ -39,22 +39,6 @@ when the run ended. --show-private writes exact numbers to evaluation.private.js
 
 constexpr const char* kPrivateFile = "evaluation.private.json";
 
-bool has_names(const std::vector<std::string>& classes) {
-  return classes != data::numbered_classes(static_cast<std::int64_t>(classes.size()));
-}
-
-// Names are compared where both have them: numbers stand for classes without a name.
-void require_same_classes(const std::vector<std::string>& of_data,
-                          const std::vector<std::string>& of_model, const std::string& dataset) {
-  check_argument(of_data.size() == of_model.size(), dataset, ": has ", of_data.size(),
-                 " classes, the model ", of_model.size());
-  if (!has_names(of_data) || !has_names(of_model)) return;
-  for (std::size_t i = 0; i < of_data.size(); ++i) {
-    check_argument(of_data[i] == of_model[i], dataset, ": its class ", i, " is '", of_data[i],
-                   "', the model's is '", of_model[i], "'");
-  }
-}
-
 struct EvaluateFlags {
   std::string model;
   FlagText dataset, schema, test_data, class_names, radius, repeats, seed;
@@ -76,7 +60,7 @@ void declare_flags(FlagSet& app, EvaluateFlags& f) {
                  "images: the classes' folders, a,b,c or @FILE with one per line (default: the "
                  "model's classes)");
   app.add_flag("--certify", f.certify,
-               "accuracy that no small change of the inputs can take away (clipless models)");
+               "accuracy that is certified against small changes of the inputs (clipless models)");
   app.add_option("--radius X", f.radius, "with --certify: one more radius");
   app.add_flag("--importance", f.importance,
                "tables: what the model loses when a column is permuted, on public test rows");
@@ -118,24 +102,15 @@ struct Evaluated {
   train::TensorTrainTest data;
   Evaluation result = {};
   runs::ClassificationScores scores = {};
-  Certificate certificate = {};
-  Importance importance = {};
+  train::Certificate certificate = {};
+  train::Importance importance = {};
 };
-
-train::TensorTrainTest fitting_data(const train::TrainingConfig& config,
-                                    const train::ModelCard& card) {
-  auto data = train::load_data(config);
-  check_argument(data.shape == card.shape, config.dataset,
-                 ": its samples have another shape than the model was trained on");
-  require_same_classes(data.classes, card.classes, config.dataset);
-  return data;
-}
 
 void look(const EvaluateFlags& f, train::LoadedModel& loaded, Evaluated& e) {
   const auto classes = static_cast<std::int64_t>(e.data.classes.size());
   e.result = train::evaluate(loaded.model, e.data.test.inputs, e.data.test.labels, classes);
   e.scores = train::classification_scores(e.result, e.data.test.labels);
-  if (f.certify) e.certificate = certify(loaded, e.data.test, radii_of(loaded, f.radius));
+  if (f.certify) e.certificate = train::certify(loaded, e.data.test, radii_of(loaded, f.radius));
 }
 
 train::ImportanceOptions importance_options(const EvaluateFlags& f) {
@@ -158,14 +133,14 @@ void weigh_columns(const EvaluateFlags& f, const train::TrainingConfig& config,
 void add_certificate(const EvaluateFlags& f, const Evaluated& e, Json& object) {
   if (!f.certify) return;
   object["lipschitz_constant"] = e.certificate.lipschitz;
-  object["certified"] = certificate_json(e.certificate);
+  object["certified"] = train::certificate_json(e.certificate);
 }
 
 void print_exact(const EvaluateFlags& f, const train::LoadedModel& loaded, const Evaluated& e) {
   if (f.json) {
     auto object = scores_json(e.result, e.scores, e.data.classes);
     add_certificate(f, e, object);
-    if (f.importance) object["importance"] = importance_json(e.importance);
+    if (f.importance) object["importance"] = train::importance_json(e.importance);
     std::cout << object.dump(2) << '\n';
     return;
   }
@@ -221,7 +196,7 @@ void require_fitting_flags(const EvaluateFlags& f, const train::LoadedModel& loa
 void refuse_importance_of_private_rows(const EvaluateFlags& f) {
   if (!f.importance) return;
   throw UsageError(
-      "--importance: the test rows are private, and nothing of the kind is released about them; "
+      "--importance: the test rows are private, and nothing of this kind is released about them; "
       "give public ones (--test-data FILE)");
 }
 
@@ -249,7 +224,7 @@ int evaluate_command(const Arguments& arguments) {
     return 0;
   }
   const auto config = data_settings(f, run.value_or(train::TrainingConfig{}), loaded.card);
-  Evaluated e{fitting_data(config, loaded.card)};
+  Evaluated e{train::load_data_for(loaded.card, config)};
   const bool nothing_promised = run && f.of_the_run() && run->disable_dp;
   if (!e.data.test_is_private() || nothing_promised) {
     check_argument(e.data.test.size() > 0, config.dataset, ": there are no test records");

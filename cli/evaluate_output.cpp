@@ -16,15 +16,13 @@ using ScoresJson = nlohmann::ordered_json;
 
 constexpr const char* kNotReleased =
     "The held-out records are private: only noised counts of right and wrong answers were "
-    "released, "
-    "once. AUC, calibration and the confusion matrix would need releases of their own; public test "
-    "rows have all of them.";
+    "released, once. AUC, calibration and the confusion matrix would need releases of their own; "
+    "with public test rows, all of them are shown.";
 constexpr const char* kNothingReleased =
-    "These records are private, and nothing is released about them here: what is told of them "
-    "needs "
-    "noise and a charge; public test rows have all of it.";
+    "These records are private, and nothing is released about them here: anything said about them "
+    "needs noise and a charge; with public test rows, all scores are shown.";
 
-const char* why_not_told(const std::optional<runs::HeldOutRelease>& release) {
+const char* why_withheld(const std::optional<runs::HeldOutRelease>& release) {
   return release ? kNotReleased : kNothingReleased;
 }
 
@@ -150,7 +148,7 @@ std::string released_text(const train::ModelCard& card,
   }
   text += labelled_paragraph("Privacy", card.privacy);
   if (exact.empty()) {
-    text += labelled_paragraph("Not told", why_not_told(release));
+    text += labelled_paragraph("Withheld", why_withheld(release));
   } else {
     text += labelled_paragraph("Private", "Exact numbers are in " + exact.string() +
                                               ": no ε covers them; do not share them.");
@@ -169,7 +167,7 @@ ScoresJson released_json(const train::ModelCard& card,
     object["held_out"] = runs::json_of(*release);
     object["from_noised_counts"] = derived_json(runs::held_out_scores(*release), card.classes);
   }
-  object["not_released"] = why_not_told(release);
+  object["not_released"] = why_withheld(release);
   if (!exact.empty()) object["private_file"] = exact.string();
   return object;
 }

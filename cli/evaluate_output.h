@@ -9,7 +9,7 @@
 #include <vector>
 
 #include "runs/classification_scores.h"
-#include "sotto/runs/held_out_release.h"
+#include "runs/held_out_release.h"
 #include "sotto/train/evaluation.h"
 #include "sotto/train/model_file.h"
 

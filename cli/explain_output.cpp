@@ -7,8 +7,8 @@
 #include "core/percentage.h"
 #include "report/meaning_json.h"
 #include "report/tradeoff_chart.h"
-#include "sotto/accounting/meaning.h"
 #include "sotto/accounting/statement.h"
+#include "sotto/accounting/tradeoff_curve.h"
 
 namespace sotto::cli {
 

@@ -37,7 +37,7 @@ void declare(FlagSet& app, ExplainFlags& flags) {
   app.add_option("RUN", flags.folder, "folder of a finished run; or a number, as --epsilon")
       .names_run();
   app.add_option("--epsilon X", flags.epsilon,
-                 "ε, 0 or above; with --delta, which is 0 by default, as no training has it");
+                 "ε, 0 or above; with --delta, 0 by default, which no training achieves");
   declare_release_flags(app, flags.run);
   app.add_option("--plot FILE", flags.plot,
                  "draw members caught against outsiders accused, to an .svg or .png file")
@@ -157,6 +157,7 @@ ExplainRequest of_finished_run(const std::string& folder) {
                      "': expected the folder of a finished run, or a number for ε");
   }
   const auto run = runs::RunRecord::read(folder);
+  static_cast<void>(run.altered());  // throws where what says so is damaged
   if (!run.is_private() || !std::isfinite(run.epsilon())) {
     throw UsageError("RUN '" + folder + "': expected a private run; no ε holds for this one");
   }
@@ -177,7 +178,7 @@ fs::path plot_file(const std::string& text) {
   const bool has_folder = !path.has_parent_path() || fs::is_directory(path.parent_path(), ignored);
   if ((ending != ".svg" && ending != ".png") || !has_folder) {
     throw UsageError("--plot '" + text +
-                     "': expected a file ending in .svg or .png, in a folder that is there");
+                     "': expected a file ending in .svg or .png, in an existing folder");
   }
   return path;
 }

@@ -6,7 +6,7 @@
 #include <string>
 
 #include "cli/command.h"
-#include "sotto/accounting/neighbours.h"
+#include "sotto/accounting/guarantee.h"
 #include "sotto/accounting/tradeoff_curve.h"
 
 namespace sotto::cli {

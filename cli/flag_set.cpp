@@ -74,7 +74,7 @@ struct FlagSet::Implementation {
   }
 
   void add_output(CLI::Option* option) {
-    if (outputs.empty()) app.add_flag("--force", force, "write over files that are there");
+    if (outputs.empty()) app.add_flag("--force", force, "overwrite existing files");
     outputs.push_back(option);
   }
 
@@ -210,7 +210,7 @@ std::string worded(const CLI::ParseError& error) {
   const auto count = text.find(": 1 required ");
   const auto end = text.rfind(" missing");
   if (count == std::string::npos || end == std::string::npos) return text;
-  return text.substr(0, count) + ": expected a value behind it";
+  return text.substr(0, count) + ": expected a value after it";
 }
 
 }  // namespace

@@ -64,7 +64,7 @@ std::string kept_file_flag(const std::string& flag, const std::string& text) {
     throw UsageError(flag + " '" + text + "': expected a file, not a folder");
   }
   if (!folder.empty() && !fs::is_directory(folder, ignored)) {
-    throw UsageError(flag + " '" + text + "': expected a file in a folder that is there");
+    throw UsageError(flag + " '" + text + "': expected a file in an existing folder");
   }
   const auto name = fs::path(text).filename().string();
   if (name.starts_with(".sotto-") && name.ends_with(".part")) {

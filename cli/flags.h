@@ -9,7 +9,7 @@
 
 #include "cli/flag_set.h"
 #include "settings/values.h"
-#include "sotto/accounting/sampling.h"
+#include "sotto/accounting/training_run.h"
 #include "sotto/core/error.h"
 
 namespace sotto::cli {

@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <array>
+#include <cmath>
 #include <iostream>
 #include <nlohmann/json.hpp>
 #include <thread>
@@ -14,20 +15,16 @@
 #include "cli/text_layout.h"
 #include "cli/training_flags.h"
 #include "core/atomic_file.h"
-#include "core/json_number.h"
 #include "gan/export.h"
-#include "gan/gan_evaluation.h"
+#include "gan/gan_json.h"
 #include "runs/file_hashes.h"
-#include "runs/held_out_json.h"
 #include "settings/gan_table.h"
 #include "sotto/accounting/statement.h"
 #include "sotto/core/random.h"
-#include "sotto/gan/gan_trainer.h"
+#include "sotto/gan/gan.h"
 
 namespace sotto::cli {
 namespace {
-
-using GanJson = nlohmann::ordered_json;
 
 constexpr const char* kGanTrainExamples = R"(
 Examples:
@@ -96,23 +93,6 @@ gan::GanConfig config_of(const FlagSet& app, const ConfigFlags<gan::GanConfig>& 
   return config;
 }
 
-GanJson result_json(const gan::GanResult& result, const std::filesystem::path& output) {
-  GanJson json;
-  json["epsilon"] =
-      json_number(result.spent && result.is_private ? result.spent->epsilon
-                                                    : std::numeric_limits<double>::infinity());
-  json["delta"] = result.spent ? GanJson(result.spent->delta) : GanJson(nullptr);
-  json["private"] = result.is_private;
-  json["noise_multiplier"] = result.noise_multiplier;
-  json["steps"] = result.steps;
-  json["generator_steps"] = result.rounds;
-  json["converged"] = result.converged;
-  json["seconds"] = result.seconds;
-  json["statement"] = result.statement;
-  json["output"] = output.string();
-  return json;
-}
-
 // Tables have none.
 bool has_pictures(const std::filesystem::path& output) {
   const std::filesystem::directory_iterator files(output);
@@ -160,7 +140,13 @@ int gan_train(const Arguments& arguments) {
                       : dated_folder(config.data.dataset, to_string(config.method));
     result = gan::train_generator(config, output, display);
   }
-  std::cout << (f.json ? result_json(result, output).dump(2) + "\n" : result_text(result, output));
+  if (f.json) {
+    auto json = gan::result_json(result);
+    json["output"] = output.string();
+    std::cout << json.dump(2) << '\n';
+  } else {
+    std::cout << result_text(result, output);
+  }
   return 0;
 }
 
@@ -177,16 +163,16 @@ int gan_sample(const Arguments& arguments) {
   FlagText count, format, output, sheet, seed;
   bool json = false;
   app.add_option("RUN", run, "a run's folder, or its generator.pt").required().names_run();
-  app.add_option("-n,--samples N", count, "how many (default 10000)");
+  app.add_option("-n,--samples N", count, "number of samples (default 10000)");
   app.add_option("--format idx|png|csv", format,
-                 "of the samples (default idx for images, csv for tables)");
+                 "format of the samples (default idx for images, csv for tables)");
   app.add_option("-o,--output PATH", output, "folder, or file for csv (default: synthetic)")
       .names_outputs();
   app.add_option("--sheet FILE", sheet,
                  "a picture with some of every class (images; default: "
                  "OUTPUT-sheet.png)")
       .names_outputs();
-  app.add_option("--seed N", seed, "the same samples again");
+  app.add_option("--seed N", seed, "seed of the samples: the same ones again");
   app.add_flag("--json", json, "print one JSON object");
   app.footer(kGanSampleExamples);
   if (!app.parse(arguments)) return 0;
@@ -227,7 +213,7 @@ int gan_sample(const Arguments& arguments) {
   if (kind == "csv") gan::write_csv(target, samples, loaded.card);
   if (images) gan::write_sheet(picture, loaded.generator, loaded.card);
   if (json) {
-    GanJson result{{"samples", n}, {"format", kind}, {"output", target.string()}};
+    nlohmann::ordered_json result{{"samples", n}, {"format", kind}, {"output", target.string()}};
     if (images) result["sheet"] = picture.string();
     result["privacy"] = loaded.card.privacy;
     std::cout << result.dump(2) << '\n';
@@ -239,55 +225,10 @@ int gan_sample(const Arguments& arguments) {
   return 0;
 }
 
-struct GanScore {
-  const char* key;
-  const char* text;
-  const char* pattern;
-  std::optional<double> gan::GanEvaluation::*value;
-  double factor;
-};
-constexpr GanScore kGanScores[] = {
-    {"synthetic_accuracy", "accuracy, learnt from synthetic data alone", "%7.2f %%",
-     &gan::GanEvaluation::synthetic_accuracy, 100},
-    {"real_accuracy", "accuracy, learnt from the real data", "%7.2f %%",
-     &gan::GanEvaluation::real_accuracy, 100},
-    {"inception_score", "inception score (more is better)", "%7.3f",
-     &gan::GanEvaluation::inception_score, 1},
-    {"js_score", "Jensen-Shannon score (less is better)", "%7.3f", &gan::GanEvaluation::js_score,
-     1},
-    {"s_plus_test", "critic's over-estimation s+ (0 is best): test data", "%+7.3f",
-     &gan::GanEvaluation::s_plus_test, 1},
-    {"nearest_train", "median distance, generated to training records", "%7.3f",
-     &gan::GanEvaluation::nearest_train, 1},
-    {"nearest_test", "median distance, generated to test records", "%7.3f",
-     &gan::GanEvaluation::nearest_test, 1},
-    {"nearest_test_to_train", "median distance, test to training records", "%7.3f",
-     &gan::GanEvaluation::nearest_test_to_train, 1},
-};
-
 constexpr const char* kTableRefused =
     "frequencies, means and correlations are not compared: the only real rows are private, and "
     "there "
     "is no noised release of these; train with --test-data FILE, rows that are public, to see them";
-
-GanJson evaluation_json(const gan::GanEvaluation& e) {
-  GanJson json;
-  for (const auto& score : kGanScores) {
-    if (const auto& value = e.*score.value) json[score.key] = *value;
-  }
-  if (e.held_out) {
-    json["held_out"] = json_of(*e.held_out);
-    if (!e.synthetic_accuracy) json["synthetic_accuracy"] = json["held_out"]["accuracy"];
-  }
-  json["s_plus_noise"] = e.s_plus_noise;
-  json["s_plus_generated"] = e.s_plus_generated;
-  if (e.table) json["table"] = comparison_json(*e.table);
-  if (e.table_refused) json["table_refused"] = kTableRefused;
-  json["classifier"] = e.classifier;
-  json["epsilon"] = json_number(e.epsilon);
-  json["delta"] = e.delta;
-  return json;
-}
 
 std::string score_line(const std::string& what, const char* pattern, double value) {
   char number[32];
@@ -298,7 +239,7 @@ std::string score_line(const std::string& what, const char* pattern, double valu
 std::string evaluation_text(const gan::GanEvaluation& e) {
   std::string text = "Accuracy on real test data is that of a classifier (" + e.classifier +
                      ") trained here; its scores are not comparable with those of others.\n";
-  for (const auto& score : kGanScores) {
+  for (const auto& score : gan::gan_scores()) {
     const auto& value = e.*score.value;
     if (value) text += score_line(score.text, score.pattern, score.factor * *value);
   }
@@ -321,13 +262,13 @@ std::string evaluation_text(const gan::GanEvaluation& e) {
 std::string write_exact(const std::string& run, const gan::GanEvaluations& result) {
   if (!result.exact) return "";
   const auto path = std::filesystem::path(run) / "evaluation.private.json";
-  write_file_atomically(path, evaluation_json(*result.exact).dump(2) + "\n");
+  write_file_atomically(path, gan::evaluation_json(*result.exact, kTableRefused).dump(2) + "\n");
   return path.string();
 }
 
 void print_evaluations(const gan::GanEvaluations& result, const std::string& exact, bool json) {
   if (json) {
-    auto object = evaluation_json(result.covered);
+    auto object = gan::evaluation_json(result.covered, kTableRefused);
     if (!exact.empty()) object["private_file"] = exact;
     std::cout << object.dump(2) << '\n';
     return;
@@ -347,8 +288,9 @@ int gan_evaluate(const Arguments& arguments) {
   bool json = false;
   gan::EvaluationOptions options;
   app.add_option("RUN", run, "a run's folder").required();
-  app.add_option("-n,--samples N", count, "synthetic ones (default: as many as training records)");
-  app.add_option("--epochs N", epochs, "of the classifiers (default 10)");
+  app.add_option("-n,--samples N", count,
+                 "synthetic samples (default: as many as training records)");
+  app.add_option("--epochs N", epochs, "epochs of the classifiers (default 10)");
   app.add_flag("--show-private", options.show_private,
                "also look at private records without noise; into evaluation.private.json");
   app.add_flag("--json", json, "print one JSON object");

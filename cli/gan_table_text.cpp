@@ -12,7 +12,6 @@ namespace sotto::cli {
 namespace {
 
 using gan::RealAndSynthetic;
-using TableJson = nlohmann::ordered_json;
 
 constexpr std::size_t kNameWidth = 34;
 constexpr std::size_t kNumberWidth = 12;
@@ -137,53 +136,11 @@ std::string pairs_text(const gan::TableComparison& table) {
          "a\n  column of categories explains a number.\n";
 }
 
-TableJson number_or_null(double value) {
-  return std::isnan(value) ? TableJson() : TableJson(value);
-}
-
-TableJson json_of(const RealAndSynthetic& pair) {
-  return {{"real", number_or_null(pair.real)}, {"synthetic", number_or_null(pair.synthetic)}};
-}
-
-TableJson json_of(const gan::CategoryComparison& column) {
-  TableJson shares = TableJson::object();
-  for (std::size_t i = 0; i < column.names.size(); ++i) {
-    shares[column.names[i]] = json_of(column.shares[i]);
-  }
-  return {{"column", column.column},
-          {"shares", shares},
-          {"missing", json_of(column.missing)},
-          {"total_variation", column.total_variation}};
-}
-
 }  // namespace
 
 std::string comparison_text(const gan::TableComparison& table) {
   return "The table against " + std::to_string(table.real_rows) + " real " + table.rows +
          " rows:\n" + numbers_text(table) + categories_text(table) + pairs_text(table);
-}
-
-nlohmann::ordered_json comparison_json(const gan::TableComparison& table) {
-  TableJson json{{"rows", table.rows},
-                 {"real_rows", table.real_rows},
-                 {"numbers", TableJson::array()},
-                 {"categories", TableJson::array()},
-                 {"pairs", TableJson::array()},
-                 {"mean_pair_difference", number_or_null(table.mean_pair_difference())}};
-  for (const auto& number : table.numbers) {
-    json["numbers"].push_back({{"column", number.column},
-                               {"kind", number.is_date ? "date" : "number"},
-                               {"mean", json_of(number.mean)},
-                               {"standard_deviation", json_of(number.deviation)},
-                               {"missing", json_of(number.missing)}});
-  }
-  for (const auto& column : table.categories) json["categories"].push_back(json_of(column));
-  for (const auto& pair : table.pairs) {
-    json["pairs"].push_back({{"columns", {pair.first, pair.second}},
-                             {"measure", gan::to_string(pair.association)},
-                             {"strength", json_of(pair.strength)}});
-  }
-  return json;
 }
 
 }  // namespace sotto::cli

@@ -4,7 +4,7 @@
 #include <string>
 #include <vector>
 
-#include "sotto/runs/held_out_release.h"
+#include "runs/held_out_release.h"
 
 namespace sotto::cli {
 

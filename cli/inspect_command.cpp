@@ -5,12 +5,14 @@
 #include <cmath>
 #include <iostream>
 #include <nlohmann/json.hpp>
+#include <utility>
 
 #include "cli/command.h"
 #include "cli/flags.h"
-#include "cli/loudness_text.h"
 #include "cli/model_argument.h"
+#include "cli/noise_level_text.h"
 #include "cli/text_layout.h"
+#include "cli/text_table.h"
 #include "cli/training_flags.h"
 #include "core/counted.h"
 #include "core/json_number.h"
@@ -18,9 +20,10 @@
 #include "lipschitz/sensitivity.h"
 #include "sotto/core/error.h"
 #include "sotto/engine/inspector.h"
-#include "sotto/grad/fused_model.h"
+#include "sotto/grad/grad.h"
 #include "sotto/lipschitz/lipschitz_model.h"
 #include "sotto/train/evaluation.h"
+#include "train/noise_level.h"
 
 namespace sotto::cli {
 namespace {
@@ -77,7 +80,7 @@ double loss_gradient_of(const InspectFlags& f, const train::ModelCard& card) {
   if (f.loss_gradient) return positive_flag("--max-grad-norm", *f.loss_gradient);
   const auto classes = static_cast<std::int64_t>(card.classes.size());
   const auto config = std::filesystem::exists(f.model) ? config_beside(model_path(f.model))
-                                                       : std::optional<train::TrainingConfig>();
+                                                       : std::optional<settings::TrainingConfig>();
   if (!config) return lipschitz::Loss({}, classes).lipschitz();
   const lipschitz::Loss loss({.kind = config->clipless.loss}, classes);
   return std::min(config->max_grad_norm, loss.lipschitz());
@@ -109,34 +112,40 @@ std::string number_text(double value) {
 
 // One line a layer, and one for each further parameter.
 std::string bounds_table(const std::vector<lipschitz::LayerBounds>& layers) {
-  std::size_t name_width = 7;
-  std::size_t kind_width = 12;
+  TextTable table({TextColumn{.least = 5}, TextColumn{.least = 10}, TextColumn::fixed(11),
+                   TextColumn::fixed(13)});
+  table.add({"layer", "what it is", "‖values‖ ≤", "‖gradient‖ ≤", "‖parameter's gradient‖ ≤"});
   for (const auto& layer : layers) {
-    name_width = std::max(name_width, display_width(layer.name) + 2);
-    kind_width = std::max(kind_width, display_width(layer.kind) + 2);
-  }
-  const auto line = [&](const std::string& name, const std::string& kind, const std::string& output,
-                        const std::string& cotangent, const std::string& parameter) {
-    return padded(name, name_width) + padded(kind, kind_width) + padded(output, 13) +
-           padded(cotangent, 15) + parameter + "\n";
-  };
-  std::string text =
-      line("layer", "what it is", "‖values‖ ≤", "‖gradient‖ ≤", "‖parameter's gradient‖ ≤");
-  for (const auto& layer : layers) {
-    std::vector<std::string> parameters;
+    std::vector<std::string> line = {layer.name, layer.kind, number_text(layer.output),
+                                     number_text(layer.cotangent)};
+    if (layer.parameters.empty()) line.emplace_back();
     for (const auto& parameter : layer.parameters) {
-      parameters.push_back(number_text(parameter.bound) + "  " + parameter.name);
+      line.push_back(number_text(parameter.bound) + "  " + parameter.name);
+      table.add(std::exchange(line, std::vector<std::string>(4)));
     }
-    text += line(layer.name, layer.kind, number_text(layer.output), number_text(layer.cotangent),
-                 parameters.empty() ? "" : parameters.front());
-    for (std::size_t i = 1; i < parameters.size(); ++i) text += line("", "", "", "", parameters[i]);
+    if (layer.parameters.empty()) table.add(std::move(line));
   }
-  return text;
+  return table.text();
+}
+
+[[noreturn]] void refuse_signal_to_noise(const std::string& run) {
+  throw UsageError("--signal-to-noise: '" + run +
+                   "' is not a run of sotto train --method clipless with noise");
+}
+
+std::vector<lipschitz::SignalToNoise> noise_levels_of(const std::string& run,
+                                                      train::LoadedModel& loaded) {
+  const auto model = model_path(run);
+  const auto config = config_beside(model);
+  if (!config || config->method != train::Method::kClipless || config->disable_dp) {
+    refuse_signal_to_noise(run);
+  }
+  return train::noise_levels_of(model.parent_path(), *config, loaded);
 }
 
 void print_bounds(train::LoadedModel& loaded, const InspectFlags& f) {
-  const auto loudness =
-      f.signal_to_noise ? loudness_of(f.model, loaded) : std::vector<lipschitz::SignalToNoise>();
+  const auto noise_levels = f.signal_to_noise ? noise_levels_of(f.model, loaded)
+                                              : std::vector<lipschitz::SignalToNoise>();
   const double loss_gradient = loss_gradient_of(f, loaded.card);
   const auto layers = lipschitz::layer_bounds(loaded.model, loss_gradient);
   const double constant = lipschitz::lipschitz_constant(loaded.model);
@@ -149,7 +158,7 @@ void print_bounds(train::LoadedModel& loaded, const InspectFlags& f) {
     object["lipschitz_constant"] = constant;
     object["layers"] = Json::array();
     for (const auto& layer : layers) object["layers"].push_back(json_of(layer));
-    if (f.signal_to_noise) object["signal_to_noise"] = loudness_json(loudness);
+    if (f.signal_to_noise) object["signal_to_noise"] = train::noise_levels_json(noise_levels);
     std::cout << object.dump(2) << '\n';
     return;
   }
@@ -163,7 +172,7 @@ void print_bounds(train::LoadedModel& loaded, const InspectFlags& f) {
             << labelled_paragraph("Lipschitz", "Scores move by at most " + number_text(constant) +
                                                    " times as much as an input, with these "
                                                    "weights.");
-  if (f.signal_to_noise) std::cout << loudness_text(loudness);
+  if (f.signal_to_noise) std::cout << noise_levels_text(noise_levels);
 }
 
 struct Verdict {
@@ -252,8 +261,7 @@ int inspect_command(const Arguments& arguments) {
   if (train::is_lipschitz(loaded.card.model)) {
     print_bounds(loaded, f);
   } else if (f.signal_to_noise) {
-    throw UsageError("--signal-to-noise: '" + f.model +
-                     "' is not a run of sotto train --method clipless with noise");
+    refuse_signal_to_noise(f.model);
   } else {
     print_verdict(loaded, f.json);
   }

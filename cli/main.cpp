@@ -34,7 +34,7 @@ int become_torch_program(const std::string& command, const Arguments& arguments)
 using sotto::cli::kNeedsLibTorch;
 
 constexpr std::array kCommands = {
-    sotto::cli::Command{"train", kNeedsLibTorch, "train a network privately, and prove it"},
+    sotto::cli::Command{"train", kNeedsLibTorch, "train a network with a proven privacy guarantee"},
     sotto::cli::Command{"sweep", sotto::cli::sweep_command,
                         "train many times, and say what choosing the best costs"},
     sotto::cli::Command{"evaluate", kNeedsLibTorch, "accuracy and confusion matrix of a model"},
@@ -47,13 +47,14 @@ constexpr std::array kCommands = {
     sotto::cli::Command{"statement", sotto::cli::statement_command,
                         "what a run promises, on one page for an ethics board"},
     sotto::cli::Command{"spent", sotto::cli::spent_command,
-                        "what all runs and queries have cost the same data"},
+                        "the total cost of all runs and queries on the same data"},
     sotto::cli::Command{"data", sotto::cli::data_command, "list, get, check and show data sets"},
     sotto::cli::Command{"schema", sotto::cli::schema_command,
                         "say what is public about a table's columns"},
     sotto::cli::Command{"budget", sotto::cli::budget_command,
                         "what a private training run costs, in (ε, δ)"},
-    sotto::cli::Command{"plot", sotto::cli::plot_command, "pictures of how ε depends on a run"},
+    sotto::cli::Command{"plot", sotto::cli::plot_command,
+                        "pictures of how ε depends on a run's settings"},
     sotto::cli::Command{"query", sotto::cli::query_command,
                         "ask questions about a private table, within a budget"},
     sotto::cli::Command{"anonymity", sotto::cli::anonymity_command,

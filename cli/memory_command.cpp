@@ -12,20 +12,6 @@
 namespace sotto::cli {
 namespace {
 
-int copies_kept_by(train::OptimizerKind kind) {
-  switch (kind) {
-    case train::OptimizerKind::kSgd:
-      return 0;
-    case train::OptimizerKind::kMomentum:
-    case train::OptimizerKind::kRmsprop:
-      return 1;
-    case train::OptimizerKind::kAdam:
-    case train::OptimizerKind::kAdamW:
-      return 2;
-  }
-  return 0;
-}
-
 struct Predicted {
   train::StepSetting setting;
   train::StepPrediction prediction;
@@ -52,12 +38,12 @@ Predicted predict_method(const MemoryRequest& request, MemoryMethod method) {
                    "': the model cannot take it");
 }
 
-void add_method(const MemoryRequest& request, MemoryMethod method, MemoryAnswer& answer) {
+void add_method(const MemoryRequest& request, MemoryMethod method, train::MemoryTable& answer) {
   const auto [setting, prediction] = predict_method(request, method);
   const std::string path(train::to_string(setting.path));
   answer.methods.push_back(path);
   for (const auto batch : request.batches) {
-    MemoryRow row{path, batch, prediction.at(batch), {}};
+    train::MemoryRow row{path, batch, prediction.at(batch), {}};
     if (request.measure) row.measured = train::measure_step(setting, batch);
     answer.rows.push_back(row);
   }
@@ -66,11 +52,11 @@ void add_method(const MemoryRequest& request, MemoryMethod method, MemoryAnswer&
   }
 }
 
-MemoryAnswer answer_to(const MemoryRequest& request) {
-  MemoryAnswer answer;
+train::MemoryTable answer_to(const MemoryRequest& request) {
+  train::MemoryTable answer;
   answer.model = request.model;
   answer.optimizer = std::string(to_string(request.config.optimizer));
-  answer.optimizer_copies = copies_kept_by(request.config.optimizer);
+  answer.optimizer_copies = train::numbers_kept_by(request.config.optimizer);
   answer.program_bytes = static_cast<double>(train::resident_bytes());
   answer.trained_bytes = static_cast<double>(request.make_network().trained_bytes());
   answer.limit = request.limit;
@@ -86,9 +72,9 @@ int memory_command(const Arguments& arguments) {
   if (!request) return 0;
   at::set_num_threads(request->threads);
   const auto answer = answer_to(*request);
-  if (request->csv) write_file_atomically(*request->csv, memory_csv(answer));
-  if (request->plot) write_file_atomically(*request->plot, memory_picture(answer));
-  std::cout << (request->json ? memory_json(answer).dump(2) + "\n" : memory_text(answer));
+  if (request->csv) write_file_atomically(*request->csv, train::memory_csv(answer));
+  if (request->plot) write_file_atomically(*request->plot, train::memory_picture(answer));
+  std::cout << (request->json ? train::memory_json(answer).dump(2) + "\n" : memory_text(answer));
   return 0;
 }
 

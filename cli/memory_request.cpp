@@ -19,7 +19,7 @@ Examples:
   sotto memory --model vgg-head --batch-size 16,32,64 --path plain,materialised,graph,fused \
     --measure --csv memory.csv --plot memory.svg
 
-Predictions come from two steps on small batches of random numbers; --measure makes the whole step.
+Predictions come from two steps on small batches of random numbers; --measure runs the whole step.
 )";
 
 struct MemoryFlags {
@@ -36,15 +36,16 @@ void declare_memory_flags(FlagSet& app, MemoryFlags& f) {
                  "shape of a sample (default 1x28x28; vgg16: 3x224x224)");
   app.add_option("--classes N", f.classes, "number of classes (default 10)");
   app.add_option("--hidden-units N", f.hidden, "vgg16: units in the new classifier (default 512)");
-  app.add_option("-b,--batch-size N,N,...", f.batches, "one or more, with commas (default 256)");
+  app.add_option("-b,--batch-size N,N,...", f.batches,
+                 "one or more, separated by commas (default 256)");
   app.add_option("--path|--method NAME,NAME,...", f.methods,
                  "auto (default: fused if it can be), plain, materialised, graph, fused, "
                  "fused-nonprivate; one or more");
   app.add_option("--optimizer sgd|momentum|adam|adamw|rmsprop", f.optimizer,
-                 "what keeps its state beside the weights (default momentum)");
-  app.add_flag("--measure", f.measure, "make the step, and report the memory it needed");
-  app.add_option("--limit SIZE", f.limit, "e.g. 2GiB: how large may a batch be?");
-  app.add_option("--threads N", f.threads, "threads that compute (default: all cores)");
+                 "optimizer; its state takes memory too (default momentum)");
+  app.add_flag("--measure", f.measure, "run the step, and report the memory it needed");
+  app.add_option("--limit SIZE", f.limit, "e.g. 2GiB: also print the largest batch that fits");
+  app.add_option("--threads N", f.threads, "number of threads (default: all cores)");
   app.add_option("--csv FILE", f.csv, "write a table").writes();
   app.add_option("--plot FILE", f.plot, "write a picture (SVG)").writes();
   app.add_flag("--json", f.json, "print one JSON object");

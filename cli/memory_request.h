@@ -8,7 +8,7 @@
 #include <vector>
 
 #include "cli/command.h"
-#include "sotto/train/training_config.h"
+#include "sotto/settings/training_config.h"
 #include "train/step_path.h"
 #include "train/workload.h"
 
@@ -22,7 +22,7 @@ struct MemoryRequest {
   std::function<train::Network()> make_network;  // throws UsageError if there is none of that name
   std::vector<std::int64_t> batches;             // at least one
   std::vector<MemoryMethod> methods;             // at least one
-  train::TrainingConfig config;                  // for its optimizer
+  settings::TrainingConfig config;               // for its optimizer
   std::optional<double> limit;                   // bytes
   std::optional<std::string> csv, plot;          // files to write
   int threads = 1;

@@ -35,7 +35,7 @@ std::filesystem::path model_path(const std::string& text) {
   return path;
 }
 
-std::optional<train::TrainingConfig> config_beside(const std::filesystem::path& model) {
+std::optional<settings::TrainingConfig> config_beside(const std::filesystem::path& model) {
   const auto path = model.parent_path() / "config.json";
   if (!std::filesystem::exists(path)) return std::nullopt;
   runs::require_unaltered(path.parent_path(), {"config.json", model.filename().string()});
@@ -45,7 +45,7 @@ std::optional<train::TrainingConfig> config_beside(const std::filesystem::path& 
   return settings::training_config_from_json(json);
 }
 
-void use_schema(const std::string& file, train::TrainingConfig& config) {
+void use_schema(const std::string& file, settings::TrainingConfig& config) {
   const auto text = read_file(file_flag("--schema", file));
   if (!config.schema_text.empty() &&
       columns_in(text, file) != columns_in(config.schema_text, "the run's schema")) {
@@ -57,7 +57,7 @@ void use_schema(const std::string& file, train::TrainingConfig& config) {
   config.schema_text = text;
 }
 
-data::CsvSchema schema_of(const train::TrainingConfig& config, const std::string& table) {
+data::CsvSchema schema_of(const settings::TrainingConfig& config, const std::string& table) {
   if (!config.schema_text.empty()) {
     return data::parse_csv_schema(config.schema_text, "the run's schema");
   }

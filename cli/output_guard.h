@@ -6,19 +6,13 @@
 #include <string>
 #include <vector>
 
-namespace sotto::cli {
+#include "runs/kept_files.h"
 
-// Whether both lead to one file or folder, whether it is there or not, by links of any kind.
-bool is_same_place(const std::filesystem::path& one, const std::filesystem::path& other);
+namespace sotto::cli {
 
 class OutputGuard {
  public:
-  enum class Input {
-    kText,  // may name a file in any way: "a.csv", "csv:a.csv", "zip=zip.csv", "@names,b"
-    kData,  // the same, or a folder of pictures or IDX files
-    kMade,  // a file that is made if it is not there, and read
-    kRun,   // the folder of a run, or a file in it
-  };
+  using Input = runs::InputKind;
 
   // What the command line gives, to be kept from all that is checked later.
   void add_input(const std::string& flag, const std::string& text, Input kind);

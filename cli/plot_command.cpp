@@ -1,48 +1,54 @@
 #include <algorithm>
 #include <iostream>
 
-#include "cli/plot_pictures.h"
-#include "cli/plot_tables.h"
+#include "cli/plot_request.h"
 #include "cli/text_layout.h"
 #include "cli/work_bar.h"
 #include "core/atomic_file.h"
+#include "plots/pictures.h"
+#include "plots/tables.h"
 #include "report/png_picture.h"
 
 namespace sotto::cli {
 namespace {
 
+using plots::Point;
 using Json = nlohmann::ordered_json;
 
 // A plot, ready to be written.
 struct Plot {
   std::string svg;
-  std::vector<PlotPoint> points;
+  std::vector<Point> points;
   Json json;
   std::string text;  // for a reader
 };
 
+std::vector<std::string> file_names(const PlotRequest& request) {
+  std::vector<std::string> names;
+  for (const auto& file : request.files) names.push_back(file.path.string());
+  return names;
+}
+
 std::string files_text(const PlotRequest& request) {
   std::string names;
-  for (const auto& file : request.files) {
-    names += (names.empty() ? "" : ", ") + file.path.string();
-  }
+  for (const auto& name : file_names(request)) names += (names.empty() ? "" : ", ") + name;
   return labelled_paragraph("Files", names);
 }
 
 // Where the picture is not of the ε that `sotto budget` gives for the same run.
 std::string accountant_text(const PlotRequest& request) {
-  if (request.x.quantity != PlotQuantity::kAlpha) return "";
+  if (request.plot.x.quantity != plots::Quantity::kAlpha) return "";
   return labelled_paragraph("Accountant",
                             "rdp, which alone has orders; sotto budget says the smaller ε of pld.");
 }
 
-std::optional<std::string> delta_warning_at(const PlotPoint& point) {
+std::optional<std::string> delta_warning_at(const Point& point) {
   return accounting::delta_warning(point.cost.delta, point.settings.run.dataset_size);
 }
 
 // Of the first point whose δ is too large for its number of records, where that is known.
-std::optional<std::string> delta_warning_of(const std::vector<PlotPoint>& points) {
-  const auto is_warned = [](const PlotPoint& point) { return delta_warning_at(point).has_value(); };
+std::optional<std::string> delta_warning_of(const std::vector<Point>& points) {
+  const auto is_warned = [](const Point& point) { return delta_warning_at(point).has_value(); };
   const auto first = std::find_if(points.begin(), points.end(), is_warned);
   if (first == points.end()) return std::nullopt;
   const bool everywhere = std::all_of(points.begin(), points.end(), is_warned);
@@ -50,10 +56,10 @@ std::optional<std::string> delta_warning_of(const std::vector<PlotPoint>& points
 }
 
 // What the reader must know before using the picture.
-std::vector<std::string> warnings_of(const std::vector<PlotPoint>& points) {
+std::vector<std::string> warnings_of(const std::vector<Point>& points) {
   const auto any = [&](bool accounting::PrivacyCost::*property) {
     return std::any_of(points.begin(), points.end(),
-                       [&](const PlotPoint& point) { return point.cost.*property; });
+                       [&](const Point& point) { return point.cost.*property; });
   };
   std::vector<std::string> warnings;
   if (auto warning = delta_warning_of(points)) warnings.push_back(std::move(*warning));
@@ -68,28 +74,23 @@ std::vector<std::string> warnings_of(const std::vector<PlotPoint>& points) {
   return warnings;
 }
 
-Plot plot_of_curves(const PlotRequest& request) {
-  const auto names = name_curves(request.runs, request.axes());
+Plot plot_of_curves(const plots::EpsilonPlot& request) {
   WorkBar bar(request.runs.size() * request.x.places.size());
-  std::vector<PlotCurve> curves;
-  for (const auto& run : request.runs) {
-    curves.push_back(plot_curve(run, request.x, [&] { bar.advance(); }));
-    curves.back().name = names.own[curves.size() - 1];
-  }
-  Plot plot{curves_picture(request, curves), {}, curves_json(request, curves), {}};
+  const auto curves = plots::curves_of(request, [&] { bar.advance(); });
+  Plot plot{plots::curves_picture(request, curves), {}, plots::curves_json(request, curves), {}};
   for (const auto& curve : curves) {
     plot.points.insert(plot.points.end(), curve.points.begin(), curve.points.end());
     if (!curve.optimum) continue;
-    plot.text += labelled_paragraph(
-        "Best", (curve.name.empty() ? "" : curve.name + ": ") + optimum_text(*curve.optimum));
+    plot.text += labelled_paragraph("Best", (curve.name.empty() ? "" : curve.name + ": ") +
+                                                plots::optimum_text(*curve.optimum));
   }
   return plot;
 }
 
-Plot plot_of_plane(const PlotRequest& request) {
+Plot plot_of_plane(const plots::EpsilonPlot& request) {
   WorkBar bar(request.x.places.size() * request.y->places.size());
-  PlotPlane plane = plot_plane(request, [&] { bar.advance(); });
-  Plot plot{plane_picture(request, plane), {}, plane_json(request, plane), {}};
+  auto plane = plots::plane_of(request, [&] { bar.advance(); });
+  Plot plot{plots::plane_picture(request, plane), {}, plots::plane_json(request, plane), {}};
   plot.points = std::move(plane.points);
   return plot;
 }
@@ -101,7 +102,7 @@ std::string bytes_of(const Plot& plot, PlotFormat format) {
     case PlotFormat::kPng:
       return report::png_from_svg(plot.svg);
     case PlotFormat::kCsv:
-      return csv_table(plot.points);
+      return plots::csv_table(plot.points);
   }
   throw std::logic_error("unknown format");
 }
@@ -120,10 +121,11 @@ void write_files(const PlotRequest& request, const Plot& plot) {
 int plot_command(const Arguments& arguments) {
   const auto request = parse_plot_request(arguments);
   if (!request) return 0;
-  const Plot plot = request->y ? plot_of_plane(*request) : plot_of_curves(*request);
+  const Plot plot = request->plot.y ? plot_of_plane(request->plot) : plot_of_curves(request->plot);
   write_files(*request, plot);
   if (request->json) {
-    Json json = plot.json;
+    Json json = {{"plot", request->name}, {"files", file_names(*request)}};
+    json.update(plot.json);
     json["warnings"] = warnings_of(plot.points);
     std::cout << json.dump(2) << '\n';
     return 0;

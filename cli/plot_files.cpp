@@ -35,7 +35,7 @@ void check_folder(const FlagText& output) {
     throw UsageError("--output '" + *output + "': expected a file, not a folder");
   }
   if (path.has_parent_path() && !std::filesystem::is_directory(path.parent_path(), ignored)) {
-    throw UsageError("--output '" + *output + "': expected a file in a folder that is there");
+    throw UsageError("--output '" + *output + "': expected a file in an existing folder");
   }
 }
 

@@ -2,11 +2,15 @@
 
 #include <algorithm>
 
-#include "cli/plot_curves.h"
+#include "cli/plot_flags.h"
+#include "plots/curves.h"
 
 namespace sotto::cli {
 namespace {
 
+using plots::EpsilonPlot;
+using plots::Quantity;
+using plots::traits_of;
 using report::Scale;
 
 constexpr std::size_t kMostCurves = 12;  // more cannot be told apart
@@ -64,15 +68,15 @@ void declare(FlagSet& app, PlotFlags& flags) {
 
 std::string plot_names() {
   std::string names;
-  for (const auto& traits : quantities()) names += std::string(traits.name) + ", ";
+  for (const auto& traits : plots::quantities()) names += std::string(traits.name) + ", ";
   return names + kPlane;
 }
 
 // What the axes of this plot show; the first is the horizontal one.
-std::vector<PlotQuantity> axes_of(const FlagText& what) {
+std::vector<Quantity> axes_of(const FlagText& what) {
   if (!what) throw UsageError("what to plot is missing: expected one of " + plot_names());
-  if (what == kPlane) return {PlotQuantity::kBatchSize, PlotQuantity::kNoiseMultiplier};
-  for (const auto& traits : quantities()) {
+  if (what == kPlane) return {Quantity::kBatchSize, Quantity::kNoiseMultiplier};
+  for (const auto& traits : plots::quantities()) {
     if (what == traits.name) return {traits.quantity};
   }
   throw UsageError("cannot plot '" + *what + "': expected one of " + plot_names());
@@ -80,7 +84,7 @@ std::vector<PlotQuantity> axes_of(const FlagText& what) {
 
 // Rényi accounting where the picture is about it; everywhere else as `sotto budget`.
 void choose_accountant(const std::string& what, RunFlags& flags) {
-  const bool alpha = what == traits_of(PlotQuantity::kAlpha).name;
+  const bool alpha = what == traits_of(Quantity::kAlpha).name;
   if (alpha && flags.accountant && flags.accountant != "rdp") {
     throw UsageError("--accountant '" + *flags.accountant + "': orders are of rdp alone");
   }
@@ -94,10 +98,10 @@ PlannedRun complete_settings(const RunFlags& flags) {
   return settings;
 }
 
-std::vector<PlannedRun> read_runs(const PlotFlags& flags, const std::vector<PlotQuantity>& axes) {
+std::vector<PlannedRun> read_runs(const PlotFlags& flags, const std::vector<Quantity>& axes) {
   RunFlags run = flags.run;
   choose_accountant(*flags.what, run);
-  for (const PlotQuantity axis : axes) leave_to_axis(axis, run);
+  for (const Quantity axis : axes) leave_to_axis(axis, run);
   std::vector<PlannedRun> runs;
   for (const auto& one : combinations(run)) runs.push_back(complete_settings(one));
   if (axes.size() > 1 && runs.size() > 1) {
@@ -154,39 +158,38 @@ std::vector<std::size_t> points_of_axes(const PlotFlags& flags, std::size_t axes
 }
 
 // The orders of the accountant, unless the user asked for a range.
-std::optional<PlotAxis> axis_of_orders(const PlotFlags& flags, const PlotRequest& request,
-                                       Scale scale) {
+std::optional<plots::Axis> axis_of_orders(const PlotFlags& flags, const EpsilonPlot& plot,
+                                          Scale scale) {
   const bool ranged = flags.from || flags.to || flags.points;
   if (ranged && !flags.run.alphas.empty()) {
     throw UsageError("--alphas and --from, --to, --points contradict each other");
   }
   if (ranged) return std::nullopt;
-  return PlotAxis{PlotQuantity::kAlpha, scale, request.runs.front().accounting.orders.values(),
-                  !flags.run.alphas.empty()};
+  return plots::Axis{Quantity::kAlpha, scale, plot.runs.front().accounting.orders.values(),
+                     !flags.run.alphas.empty()};
 }
 
-void read_axes(const PlotFlags& flags, const std::vector<PlotQuantity>& axes,
-               PlotRequest& request) {
+void read_axes(const PlotFlags& flags, const std::vector<Quantity>& axes, EpsilonPlot& plot) {
   const auto from = for_each_axis("--from", flags.from, axes.size());
   const auto to = for_each_axis("--to", flags.to, axes.size());
   const auto points = points_of_axes(flags, axes.size());
   const auto x_scale = scale_flag("--log-x and --linear-x", flags.log_x, flags.linear_x)
                            .value_or(traits_of(axes[0]).scale);
   const auto y_scale = scale_flag("--log-y and --linear-y", flags.log_y, flags.linear_y);
-  if (axes[0] == PlotQuantity::kAlpha) {
-    if (auto orders = axis_of_orders(flags, request, x_scale)) {
-      request.x = std::move(*orders);
-      request.epsilon_scale = y_scale;
+  if (axes[0] == Quantity::kAlpha) {
+    if (auto orders = axis_of_orders(flags, plot, x_scale)) {
+      plot.x = std::move(*orders);
+      plot.epsilon_scale = y_scale;
       return;
     }
   }
-  request.x = plot_axis(axes[0], {from[0], to[0], points[0], x_scale}, request.runs);
+  plot.x = read_axis(axes[0], {from[0], to[0], points[0], x_scale}, plot.runs);
   if (axes.size() == 1) {
-    request.epsilon_scale = y_scale;
+    plot.epsilon_scale = y_scale;
     return;
   }
   const AxisFlags vertical{from[1], to[1], points[1], y_scale.value_or(traits_of(axes[1]).scale)};
-  request.y = plot_axis(axes[1], vertical, request.runs);
+  plot.y = read_axis(axes[1], vertical, plot.runs);
 }
 
 std::vector<double> read_contours(const PlotFlags& flags) {
@@ -203,30 +206,28 @@ std::vector<double> read_contours(const PlotFlags& flags) {
   return levels;
 }
 
-PlotRequest request_from(const PlotFlags& flags) {
+EpsilonPlot plot_from(const PlotFlags& flags) {
   const auto axes = axes_of(flags.what);
-  PlotRequest request;
+  EpsilonPlot plot;
+  plot.runs = read_runs(flags, axes);
+  read_axes(flags, axes, plot);
+  plots::name_curves(plot.runs, axes);  // refuses curves that are the same
+  plot.contours = read_contours(flags);
+  return plot;
+}
+
+PlotRequest request_from(const PlotFlags& flags) {
+  PlotRequest request{{}, plot_from(flags), {}, flags.json};
   request.name = *flags.what;
-  request.runs = read_runs(flags, axes);
-  read_axes(flags, axes, request);
-  name_curves(request.runs, axes);  // refuses curves that are the same
-  request.contours = read_contours(flags);
   request.files = plot_files(flags.output, flags.format, "plot-" + request.name);
   if (flags.theme) {
-    request.theme =
+    request.plot.theme =
         named_flag("--theme", *flags.theme, report::theme_from_name, "one of light, dark");
   }
-  request.json = flags.json;
   return request;
 }
 
 }  // namespace
-
-std::vector<PlotQuantity> PlotRequest::axes() const {
-  std::vector<PlotQuantity> shown{x.quantity};
-  if (y) shown.push_back(y->quantity);
-  return shown;
-}
 
 std::optional<PlotRequest> parse_plot_request(const Arguments& arguments) {
   FlagSet app("How ε depends on everything, as a picture.", "sotto plot");

@@ -14,8 +14,7 @@
 #include "cli/shown_text.h"
 #include "core/atomic_file.h"
 #include "sotto/core/error.h"
-#include "sotto/core/invalid_setting.h"
-#include "sotto/runs/run_observer.h"
+#include "sotto/runs/runs.h"
 
 namespace sotto::cli {
 namespace {

@@ -1,16 +1,16 @@
 #include <iostream>
 
 #include "cli/command.h"
-#include "cli/csv_records.h"
 #include "cli/flags.h"
 #include "cli/nearest_word.h"
 #include "cli/query_output.h"
 #include "cli/query_past.h"
 #include "cli/query_request.h"
+#include "data/csv_records.h"
 #include "data/data_identity.h"
 #include "data/record_lines.h"
 #include "sotto/core/random.h"
-#include "sotto/queries/query_ledger.h"
+#include "sotto/queries/queries.h"
 
 namespace sotto::cli {
 
@@ -122,7 +122,7 @@ void require_known_decimals(char separator, const TableQuery& query, const Query
 // In this order: everything that can fail, none of which depends on a row; the charge, on the disk;
 // the answer.
 void ask(const QueryRequest& request) {
-  std::ifstream file = open_csv_file(request.data);
+  std::ifstream file = data::open_csv_file(request.data);
   data::RecordLines records(file, request.data, request.declared.separator());
   TableQuery query = make_query(request, records.columns());
   require_known_decimals(records.separator(), query, request);

@@ -16,7 +16,7 @@ One of:
   table --columns A,B                          counts of every pair, of --categories A=X,Y
                                                or --bins A=0,18,65
   status                                       what is left of a ledger's budget; costs nothing
-  answers                                      earlier answers once more; costs nothing
+  answers                                      earlier answers again; costs nothing
 any of the first five with --by COLUMN --groups X,Y,Z: an answer for each group, at the price of one.
 
 Bounds, bins, categories and groups must be known without looking at the data; where a --schema
@@ -41,7 +41,7 @@ void declare_question(FlagSet& app, QueryTexts& texts) {
   app.add_option("QUERY", texts.action,
                  "count, sum, mean, median, quantile, histogram, table, status or answers")
       .required();
-  app.add_option("COLUMN", texts.column, "of a sum, a mean, a quantile or a histogram");
+  app.add_option("COLUMN", texts.column, "column of a sum, a mean, a quantile or a histogram");
   app.add_option("--where CONDITION", texts.where,
                  "which records, e.g. \"age>40 and not city='Lyon'\"");
   app.add_option("--bounds LOW,HIGH", texts.bounds,
@@ -65,21 +65,22 @@ void declare_table(FlagSet& app, QueryTexts& texts) {
   app.add_option(
       "--data FILE", texts.data,
       "table with a line of column names, which shows its separator; a line is a record");
-  app.add_option("--schema FILE", texts.schema,
-                 "what the columns hold, as for sotto train: what cannot be meant is refused");
+  app.add_option(
+      "--schema FILE", texts.schema,
+      "what the columns hold, as for sotto train: questions that make no sense are refused");
   app.add_option("--type COLUMN=number|date|text", texts.types,
                  "COLUMN=number, date or text: what a column without a schema holds, which must be "
                  "known to compare with a year")
       .repeatable();
   app.add_option(
       "--decimal point|comma", texts.decimal,
-      "point or comma in numbers; it must be said of a table whose columns are separated "
-      "by semicolons, here or in the schema (\"decimal\")");
+      "decimal sign of numbers; must be declared for a table whose columns are separated by "
+      "semicolons, here or in the schema (\"decimal\")");
 }
 
 void declare_budget(FlagSet& app, QueryTexts& texts) {
   app.add_option("--ledger FILE", texts.ledger,
-                 "file of what was spent; created if it does not exist");
+                 "file that records what was spent; created if it does not exist");
   app.add_option("--ledger-head HASH", texts.ledger_head,
                  "head printed by the last answer: a ledger without it is refused");
   app.add_option("--epsilon X", texts.epsilon, "ε that this query may cost");

@@ -4,11 +4,11 @@
 #include <cmath>
 
 #include "cli/query_answers.h"
-#include "cli/query_digits.h"
 #include "cli/text_layout.h"
 #include "core/counted.h"
 #include "core/printed_number.h"
 #include "data/table_header.h"
+#include "queries/answer_digits.h"
 #include "sotto/accounting/statement.h"
 
 namespace sotto::cli {
@@ -27,15 +27,15 @@ std::string standard_errors(const QueryResult& result) {
   };
   const auto [least, most] =
       std::minmax_element(result.answers.begin(), result.answers.end(), less);
-  const std::string low = plain_number(least->release.standard_error);
-  const std::string high = plain_number(most->release.standard_error);
+  const std::string low = queries::plain_number(least->release.standard_error);
+  const std::string high = queries::plain_number(most->release.standard_error);
   return low == high ? low : low + " to " + high;
 }
 
 std::string parallel_text(const QueryResult& result) {
   if (result.answers.size() <= 1) return "";
-  return "; each record is in one of the " + std::to_string(result.answers.size()) +
-         " parts at most, so all cost what one costs";
+  return "; each record is in at most one of the " + std::to_string(result.answers.size()) +
+         " parts, so all of them cost what one costs";
 }
 
 std::string choice_text(const QueryRequest& request, const QueryResult& result) {
@@ -55,10 +55,10 @@ std::string noise_text(const QueryRequest& request, const QueryResult& result) {
   text += ", standard error " + standard_errors(result);
   if (request.query.statistic == mechanisms::Statistic::kMean) {
     text += "; half of the budget on the sum, which one record moves by at most " +
-            plain_number(result.sensitivity) +
+            queries::plain_number(result.sensitivity) +
             " (from the middle of the bounds), half on the count, which it moves by 1";
   } else {
-    text += "; one record moves an answer by at most " + plain_number(result.sensitivity);
+    text += "; one record moves an answer by at most " + queries::plain_number(result.sensitivity);
   }
   return text + parallel_text(result);
 }
@@ -98,8 +98,8 @@ std::string query_text(const QueryRequest& request, const QueryResult& result) {
   const auto drawn = is_quantile(request)
                          ? labelled_paragraph("Choice", choice_text(request, result))
                          : labelled_paragraph("Noise", noise_text(request, result));
-  return answers_text(shown_answers(request, result.answers)) + drawn +
-         labelled_paragraph("Charged", amount_text(result.charged, rounded_up)) +
+  return answers_text(queries::shown_answers(request.action, request.query, result.answers)) +
+         drawn + labelled_paragraph("Charged", amount_text(result.charged, rounded_up)) +
          labelled_paragraph("Left", amount_text(result.left, rounded_down) + " of " +
                                         amount_text(result.total, rounded_down)) +
          changes_text(result.data_changes) + separator_text(result) +
@@ -110,7 +110,7 @@ std::string query_json(const QueryRequest& request, const QueryResult& result) {
   Json json;
   json["query"] = request.action;
   if (is_quantile(request)) json["quantile"] = request.query.quantile;
-  add_answers(shown_answers(request, result.answers), json);
+  queries::add_answers(queries::shown_answers(request.action, request.query, result.answers), json);
   json["confidence"] = 0.95;
   json["noise"] = is_quantile(request) ? "exponential-mechanism"
                                        : "discrete-" + std::string(to_string(request.query.noise));

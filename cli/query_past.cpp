@@ -42,7 +42,7 @@ std::string answer_text(const PastQuery& past, std::size_t number, bool changed)
           "Query " + std::to_string(number),
           question_text(past) + " (" + amount_text(past.charge.cost, rounded_up) + ")") +
       (changed ? labelled_paragraph("Data", "changed before this answer") : "");
-  if (past.answers) return heading + answers_text(shown_answers(past));
+  if (past.answers) return heading + answers_text(queries::shown_answers(past));
   return heading + labelled_paragraph("Answer",
                                       "not kept: charged by an earlier version, or interrupted "
                                       "before it was given");
@@ -62,7 +62,7 @@ std::string budget_text(const PastQueries& past) {
 
 Json answer_json(const PastQuery& past, std::size_t number) {
   Json json{{"number", number}, {"asked", past.description}, {"data_changes", past.data_changes}};
-  if (past.answers) add_answers(shown_answers(past), json);
+  if (past.answers) queries::add_answers(queries::shown_answers(past), json);
   json["kept"] = past.answers.has_value();
   return json;
 }

@@ -8,7 +8,7 @@
 #include "cli/command.h"
 #include "cli/query_types.h"
 #include "sotto/mechanisms/table_query.h"
-#include "sotto/queries/query_ledger.h"
+#include "sotto/queries/queries.h"
 
 namespace sotto::cli {
 

@@ -8,8 +8,8 @@
 #include <vector>
 
 #include "cli/query_flags.h"
-#include "sotto/mechanisms/bounded_values.h"
-#include "sotto/mechanisms/column_types.h"
+#include "sotto/mechanisms/record_filter.h"
+#include "sotto/mechanisms/releases.h"
 
 namespace sotto::cli {
 

@@ -9,13 +9,13 @@ namespace {
 
 constexpr std::array kCommands = {
     Command{"params", rappor_params_command,
-            "the privacy of parameters, and parameters for a privacy"},
+            "the privacy of given parameters, or parameters for a given privacy"},
     Command{"encode", rappor_encode_command, "clients: values to randomised reports"},
     Command{"sum", rappor_sum_command, "server: reports, or sums of them, to counts"},
     Command{"map", rappor_map_command, "server: the bits of candidate strings"},
     Command{"decode", rappor_decode_command, "server: counts and a map to frequencies"},
     Command{"simulate", rappor_simulate_command,
-            "all of it on an invented population, with a picture"},
+            "all of it on a made-up population, with a picture"},
 };
 
 constexpr const char* kExamples = R"(

@@ -1,20 +1,19 @@
-#include <algorithm>
 #include <cmath>
 #include <iostream>
 
 #include "cli/rappor_command.h"
 #include "cli/rappor_flags.h"
 #include "cli/text_layout.h"
+#include "cli/text_table.h"
 #include "core/atomic_file.h"
 #include "core/counted.h"
 #include "rappor/counts_file.h"
 #include "rappor/partial_sum.h"
+#include "rappor/result_json.h"
 #include "rappor/result_tables.h"
 
 namespace sotto::cli {
 namespace {
-
-using Json = nlohmann::ordered_json;
 
 constexpr const char* kExamples = R"(
 Estimates are shares of those who reported; intervals and p-values account for the randomisation.
@@ -42,7 +41,7 @@ struct DecodeFlags {
 void declare(FlagSet& app, DecodeFlags& flags) {
   declare_params(app, flags.params);
   app.add_option("--counts FILE", flags.counts,
-                 "counts, or a partial sum (which knows its parameters)");
+                 "counts, or a partial sum (which holds its parameters)");
   app.add_option("--map FILE", flags.map,
                  "the candidates' bits, from sotto rappor map or google/rappor");
   app.add_option("--candidates FILE", flags.candidates,
@@ -103,60 +102,25 @@ Question read_question(const DecodeFlags& flags) {
           read_map(flags, *given, profile)};
 }
 
-Json json_of(const rappor::Decoding& decoding, const rappor::CandidateMap& map, bool all) {
-  Json strings = Json::array();
-  const auto reports = static_cast<double>(decoding.reports);
-  for (const auto& estimate : decoding.estimates) {
-    if (!all && !estimate.found) continue;
-    strings.push_back({{"string", map.name(estimate.candidate)},
-                       {"estimate", estimate.frequency * reports},
-                       {"proportion", estimate.frequency},
-                       {"standard_error", estimate.standard_error},
-                       {"low", estimate.low},
-                       {"high", estimate.high},
-                       {"p_value", estimate.p_value},
-                       {"found", estimate.found}});
-  }
-  Json indistinguishable = Json::array();
-  for (const auto candidate : decoding.indistinguishable) {
-    indistinguishable.push_back(map.name(candidate));
-  }
-  return {{"reports", decoding.reports},
-          {"candidates", decoding.candidates},
-          {"found", decoding.found},
-          {"unknown_mass", decoding.unknown_mass},
-          {"unknown_mass_error", decoding.unknown_mass_error},
-          {"detection_limit", decoding.detection_limit},
-          {"dispersion", decoding.dispersion},
-          {"degrees_of_freedom", decoding.degrees_of_freedom},
-          {"indistinguishable", indistinguishable},
-          {"strings", strings}};
-}
-
 std::string p_value_text(double p_value) {
   return p_value == 0 ? "< 1e-300" : short_number(p_value);
 }
 
 void print_table(const rappor::Decoding& decoding, const rappor::CandidateMap& map, bool all) {
-  std::size_t width = 10;
-  for (const auto& estimate : decoding.estimates) {
-    if (all || estimate.found) {
-      width =
-          std::max(width, std::min<std::size_t>(display_width(map.name(estimate.candidate)), 40));
-    }
-  }
-  std::cout << padded("string", width + 2) << padded("share", 11) << padded("interval", 23)
-            << padded("reports", 12) << "p-value\n";
+  TextTable table({{.least = 10, .most = 40},
+                   TextColumn::fixed(9),
+                   TextColumn::fixed(21),
+                   TextColumn::fixed(10)});
+  table.add({"string", "share", "interval", "reports", "p-value"});
+  const auto reports = static_cast<double>(decoding.reports);
   for (const auto& estimate : decoding.estimates) {
     if (!all && !estimate.found) continue;
-    std::cout << padded(map.name(estimate.candidate), width + 2)
-              << padded(percent_text(estimate.frequency), 11)
-              << padded(percent_text(estimate.low) + " - " + percent_text(estimate.high), 23)
-              << padded(short_number(
-                            std::round(estimate.frequency * static_cast<double>(decoding.reports))),
-                        12)
-              << p_value_text(estimate.p_value) << (estimate.found ? "" : "  not found") << '\n';
+    table.add({map.name(estimate.candidate), percent_text(estimate.frequency),
+               percent_text(estimate.low) + " - " + percent_text(estimate.high),
+               short_number(std::round(estimate.frequency * reports)),
+               p_value_text(estimate.p_value) + (estimate.found ? "" : "  not found")});
   }
+  std::cout << table.text();
 }
 
 void print_summary(const rappor::Decoding& decoding) {
@@ -166,7 +130,7 @@ void print_summary(const rappor::Decoding& decoding) {
                                                counted(decoding.candidates, "candidate"))
             << labelled_paragraph("Unknown", percent_text(decoding.unknown_mass) + " ± " +
                                                  percent_text(decoding.unknown_mass_error) +
-                                                 " of the reports are of nothing found")
+                                                 " of the reports match no string found")
             << labelled_paragraph("Limit", "a string of " + percent_text(decoding.detection_limit) +
                                                " is found with probability 1/2");
 }
@@ -199,7 +163,7 @@ int rappor_decode_command(const Arguments& arguments) {
   if (flags.output)
     write_file_atomically(*flags.output, rappor::format_decoding(decoding, question.map));
   if (flags.json) {
-    std::cout << json_of(decoding, question.map, flags.all).dump(2) << '\n';
+    std::cout << rappor::decoding_json(decoding, question.map, flags.all).dump(2) << '\n';
   } else {
     print_table(decoding, question.map, flags.all);
     print_summary(decoding);

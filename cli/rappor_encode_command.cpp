@@ -1,24 +1,22 @@
 #include <fstream>
 #include <iostream>
-#include <optional>
-#include <unordered_map>
+#include <nlohmann/json.hpp>
 
 #include "cli/rappor_command.h"
 #include "cli/rappor_flags.h"
 #include "cli/rappor_input.h"
 #include "core/atomic_file.h"
 #include "core/counted.h"
-#include "core/folder_lock.h"
 #include "core/json_number.h"
-#include "core/private_file.h"
-#include "rappor/report_csv.h"
-#include "rappor/report_file.h"
+#include "rappor/master_secret.h"
+#include "rappor/report_sink.h"
 #include "rappor/value_csv.h"
-#include "sotto/rappor/client.h"
-#include "sotto/rappor/secret.h"
+#include "rappor/value_encoder.h"
 
 namespace sotto::cli {
 namespace {
+
+using rappor::ReportFormat;
 
 constexpr const char* kExamples = R"(
 The input is a CSV with the columns client and value. Each client's secret is derived from the one in
@@ -64,129 +62,27 @@ std::string required(const FlagText& text, const char* flag) {
   return *text;
 }
 
-bool wants_csv(const EncodeFlags& flags, const std::string& output) {
-  if (!flags.format) return output.ends_with(".csv");
+ReportFormat read_format(const EncodeFlags& flags, const std::string& output) {
+  if (!flags.format) return output.ends_with(".csv") ? ReportFormat::kCsv : ReportFormat::kBinary;
   if (*flags.format != "csv" && *flags.format != "binary") {
     throw UsageError("--format '" + *flags.format + "': expected csv or binary");
   }
-  return *flags.format == "csv";
+  return *flags.format == "csv" ? ReportFormat::kCsv : ReportFormat::kBinary;
 }
 
-// Whoever encodes first makes it; all others of the same file read that one. One that was made here
-// is gone again if nothing was reported by it: until then others wait for it.
-class MasterSecret {
- public:
-  explicit MasterSecret(const std::string& path) : path_(path) {
-    wait_for_turn();
-    made_ =
-        !std::filesystem::exists(path) && create_private_file(path, rappor::fresh_secret_text());
-    if (!made_) turn_.reset();
-  }
-  ~MasterSecret() {
-    std::error_code ignored;
-    if (made_) std::filesystem::remove(path_, ignored);
-  }
-  MasterSecret(const MasterSecret&) = delete;
-  MasterSecret& operator=(const MasterSecret&) = delete;
+rappor::ValueEncoder encoder_for(const EncodeFlags& flags) {
+  const auto answers = read_answers(flags.params, flags.answers);
+  const auto params =
+      answers.empty() ? required_params(flags.params) : basic_params(flags.params, answers.size());
+  return {params,
+          {.metric = required(flags.metric, "--metric"), .profile = read_profile(flags.params)},
+          answers};
+}
 
-  std::string read() const { return rappor::parse_secret_text(read_private_file(path_), path_); }
-
-  // Before reports are there for others to see.
-  void keep() {
-    if (made_) std::cerr << path_ << ": a new secret; keep it\n";
-    made_ = false;
-    turn_.reset();
-  }
-
- private:
-  // A folder that cannot be locked may hold a secret, but get none.
-  void wait_for_turn() {
-    const auto place = std::filesystem::weakly_canonical(std::filesystem::absolute(path_));
-    try {
-      turn_.emplace(place.parent_path());
-    } catch (const FileError&) {
-      if (!std::filesystem::exists(path_)) throw;
-    }
-  }
-
-  std::string path_;
-  std::optional<FolderLock> turn_;  // outlives the removal
-  bool made_ = false;
-};
-
-// Where reports go, in either format.
-class ReportSink {
- public:
-  ReportSink(std::ostream& out, bool csv, const rappor::Params& params, rappor::Profile profile)
-      : out_(out) {
-    if (csv) {
-      out << rappor::report_csv_header();
-    } else {
-      binary_.emplace(out, params, profile);
-    }
-  }
-
-  void add(const std::string& client, const rappor::Report& report) {
-    if (binary_) {
-      binary_->add(report);
-    } else {
-      out_ << rappor::report_csv_row(client, report);
-    }
-  }
-
-  void finish() {
-    if (binary_) binary_->finish();
-  }
-
- private:
-  std::ostream& out_;
-  std::optional<rappor::ReportFileWriter> binary_;
-};
-
-class Encoder {
- public:
-  Encoder(const EncodeFlags& flags)
-      : answers_(read_answers(flags.params, flags.answers)),
-        params_(params_for(flags, answers_)),
-        options_{.metric = required(flags.metric, "--metric"),
-                 .profile = read_profile(flags.params)} {
-    for (std::uint32_t i = 0; i < answers_.size(); ++i) bit_of_[answers_[i]] = i;
-    check_argument(bit_of_.size() == answers_.size(), "an answer is listed twice");
-  }
-
-  const rappor::Params& params() const { return params_; }
-  rappor::Profile profile() const { return options_.profile; }
-
-  rappor::Report encode(const rappor::ClientSecrets& secrets, const std::string& client,
-                        const std::string& value) {
-    options_.secret = secrets(client);
-    const rappor::Client encoder(params_, options_);
-    if (answers_.empty()) return encoder.encode(value, random_);
-    const auto bit = bit_of_.find(value);
-    // The value itself belongs into no log.
-    check_argument(bit != bit_of_.end(), "the value is none of the ", answers_.size(),
-                   " possible answers");
-    return encoder.encode_category(bit->second, random_);
-  }
-
- private:
-  static rappor::Params params_for(const EncodeFlags& flags,
-                                   const std::vector<std::string>& answers) {
-    return answers.empty() ? required_params(flags.params)
-                           : basic_params(flags.params, answers.size());
-  }
-
-  std::vector<std::string> answers_;
-  std::unordered_map<std::string, std::uint32_t> bit_of_;
-  rappor::Params params_;
-  rappor::ClientOptions options_;
-  SecureRandom random_;
-};
-
-std::uint64_t encode_all(const Input& input, const MasterSecret& secret, Encoder& encoder,
-                         std::ostream& out, bool csv) {
+std::uint64_t encode_all(const Input& input, const rappor::MasterSecret& secret,
+                         rappor::ValueEncoder& encoder, std::ostream& out, ReportFormat format) {
   const rappor::ClientSecrets secrets(secret.read());
-  ReportSink sink(out, csv, encoder.params(), encoder.profile());
+  rappor::ReportSink sink(out, format, encoder.params(), encoder.profile());
   std::uint64_t reports = 0;
   rappor::read_value_csv(input.stream(), input.name(),
                          [&](const std::string& client, const std::string& value) {
@@ -199,17 +95,17 @@ std::uint64_t encode_all(const Input& input, const MasterSecret& secret, Encoder
 }
 
 // Returns how many there are.
-std::uint64_t write_reports(const EncodeFlags& flags, Encoder& encoder, const std::string& output,
-                            bool csv) {
+std::uint64_t write_reports(const EncodeFlags& flags, rappor::ValueEncoder& encoder,
+                            const std::string& output, ReportFormat format) {
   const std::string secret_file = required(flags.secret, "--secret");
   const Input input(required(flags.input, "--input"), "--input");
   AtomicFile file(output);
-  MasterSecret secret(kept_file_flag("--secret", secret_file));
+  rappor::MasterSecret secret(kept_file_flag("--secret", secret_file));
   std::ofstream out(file.path(), std::ios::binary);
-  const std::uint64_t reports = encode_all(input, secret, encoder, out, csv);
+  const std::uint64_t reports = encode_all(input, secret, encoder, out, format);
   out.close();
   if (!out) throw FileError(output, "cannot write");
-  secret.keep();
+  if (secret.keep()) std::cerr << secret_file << ": a new secret; keep it\n";
   file.commit();
   return reports;
 }
@@ -222,14 +118,14 @@ int rappor_encode_command(const Arguments& arguments) {
   declare(app, flags);
   if (!app.parse(arguments)) return 0;
   const std::string output = required(flags.output, "--output");
-  const bool csv = wants_csv(flags, output);
-  Encoder encoder(flags);
-  const std::uint64_t reports = write_reports(flags, encoder, output, csv);
+  const auto format = read_format(flags, output);
+  auto encoder = encoder_for(flags);
+  const std::uint64_t reports = write_reports(flags, encoder, output, format);
   const auto executed = executed_params(encoder.params(), encoder.profile());
   if (flags.json) {
     nlohmann::ordered_json json{{"reports", reports},
                                 {"output", output},
-                                {"format", csv ? "csv" : "binary"},
+                                {"format", format == ReportFormat::kCsv ? "csv" : "binary"},
                                 {"params", params_json(encoder.params())},
                                 {"profile", rappor::profile_name(encoder.profile())}};
     json["epsilon_one"] = json_number(epsilon_one(executed));

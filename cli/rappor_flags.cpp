@@ -46,7 +46,7 @@ void declare_params(FlagSet& app, RapporFlags& flags) {
                  "a file with all six, instead of these flags: sotto's params.json, which may hold "
                  "the possible answers, or google/rappor's params.csv");
   app.add_option("--profile sotto|google-cpp|google-python", flags.profile,
-                 "whose client: sotto (default), google-cpp, google-python");
+                 "which client: sotto (default), google-cpp, google-python");
 }
 
 bool has_param_flags(const RapporFlags& flags) {
@@ -157,17 +157,6 @@ rappor::DecodeOptions read_tests(const TestFlags& flags, rappor::DecodeOptions s
     throw UsageError("--correction '" + *flags.correction + "': expected bonferroni or fdr");
   }
   return start;
-}
-
-nlohmann::ordered_json params_json(const rappor::Params& params) {
-  return {{"k", params.bits()}, {"h", params.hashes()}, {"m", params.cohorts()},
-          {"f", params.f()},    {"p", params.p()},      {"q", params.q()}};
-}
-
-std::string params_text(const rappor::Params& params) {
-  return "k = " + std::to_string(params.bits()) + ", h = " + std::to_string(params.hashes()) +
-         ", m = " + std::to_string(params.cohorts()) + ", f = " + short_number(params.f()) +
-         ", p = " + short_number(params.p()) + ", q = " + short_number(params.q());
 }
 
 std::string short_number(double value) { return significant(value, 6); }

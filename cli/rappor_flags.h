@@ -1,12 +1,10 @@
 // Flags that the commands below `sotto rappor` share.
 #pragma once
 
-#include <filesystem>
-#include <nlohmann/json.hpp>
-
 #include "cli/flags.h"
 #include "rappor/candidate_map.h"
 #include "rappor/decoder.h"
+#include "rappor/params_text.h"
 #include "sotto/rappor/params.h"
 
 namespace sotto::cli {
@@ -61,11 +59,6 @@ struct TestFlags {
 // --alpha, --correction and --confidence.
 void declare_tests(FlagSet& app, TestFlags& flags);
 rappor::DecodeOptions read_tests(const TestFlags& flags, rappor::DecodeOptions start);
-
-nlohmann::ordered_json params_json(const rappor::Params& params);
-
-// "k = 128, h = 2, m = 16, f = 0.5, p = 0.5, q = 0.75".
-std::string params_text(const rappor::Params& params);
 
 // A few significant digits.
 std::string short_number(double value);

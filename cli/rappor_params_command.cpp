@@ -60,8 +60,8 @@ void print_text(const rappor::Params& nominal, const rappor::Params& executed,
   if (reports_repeat(executed)) {
     std::cout << labelled_paragraph(
         "Linking",
-        "the reports of one answer are always the same bits, by which two of them may be known to "
-        "be one person's; an --epsilon-one below the target adds fresh coins to every report");
+        "the reports of one answer are always the same bits, so two of them can be linked to one "
+        "person; an --epsilon-one below the target adds fresh coins to every report");
   }
   if (limit) {
     std::cout << labelled_paragraph("Detection", "a string of " + percent_text(limit->frequency) +

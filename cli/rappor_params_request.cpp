@@ -12,7 +12,7 @@ answers can be listed beforehand: then each gets a bit of its own (basic RAPPOR)
 people for the same accuracy than Bloom filters of unknown strings.
 
 Examples:
-  # all possible answers are known: parameters for which any number of reports together keep to ε = 2
+  # all possible answers are known: parameters for which any number of reports together stay within ε = 2
   sotto rappor params --answers answers.txt --target-epsilon 2 --output params.json
   # the same if each person reports only once, ever
   sotto rappor params --answers answers.txt --target-epsilon 2 --one-time --output params.json
@@ -38,14 +38,16 @@ void declare(FlagSet& app, ParamsFlags& flags) {
                "they cannot be listed: any string may be reported, by its Bloom filter");
   app.add_option("--target-epsilon X", flags.target,
                  "finds f, p, q such that ε∞, of all reports of a value together, is at most this");
-  app.add_flag("--one-time", flags.one_time,
-               "each person reports once, ever: only ε₁, of one report, keeps to the target");
+  app.add_flag(
+      "--one-time", flags.one_time,
+      "each person reports only once, ever: only ε₁, of one report, stays within the target");
   app.add_option("--epsilon-one X", flags.epsilon_one,
                  "finds f, p, q for this ε of one report (default: --target-epsilon)");
   app.add_option("--epsilon-infinity X", flags.epsilon_infinity,
                  "the same as --target-epsilon, beside --epsilon-one");
   declare_params(app, flags.params);
-  app.add_option("--reports N", flags.reports, "number of clients: says what they will reveal");
+  app.add_option("--reports N", flags.reports,
+                 "number of clients: also prints which strings they will reveal");
   app.add_option("--candidates N", flags.candidates,
                  "number of candidate strings (default: of the answers, or 1000)");
   app.add_option("--alpha X", flags.alpha, "chance of any false discovery (default 0.05)");

@@ -6,16 +6,14 @@
 #include "cli/rappor_flags.h"
 #include "cli/text_layout.h"
 #include "core/atomic_file.h"
-#include "core/counted.h"
-#include "core/json_number.h"
+#include "plots/simulation_picture.h"
+#include "rappor/result_json.h"
 #include "rappor/result_tables.h"
 #include "rappor/simulation.h"
-#include "report/chart.h"
 
 namespace sotto::cli {
 namespace {
 
-using Json = nlohmann::ordered_json;
 using rappor::Distribution;
 using rappor::SimulationOptions;
 
@@ -46,7 +44,7 @@ void declare(FlagSet& app, SimulateFlags& flags) {
   app.add_option("--reports N", flags.reports, "number of people (default 1000000)");
   app.add_option("--true-strings N", flags.true_strings, "strings that people may have");
   app.add_option("--false-strings N", flags.false_strings, "candidates that nobody has");
-  app.add_option("--seed N", flags.seed, "draws other people and coins (default 1)");
+  app.add_option("--seed N", flags.seed, "seed of people and coins (default 1)");
   declare_params(app, flags.params);
   declare_tests(app, flags.tests);
   app.add_option("-o,--output NAME", flags.output,
@@ -128,70 +126,17 @@ SimulationOptions options_from(const SimulateFlags& flags) {
   return options;
 }
 
-report::Point point_at(std::size_t position, const rappor::SimulatedString& string) {
-  return {static_cast<double>(position), string.estimate, string.low, string.high};
-}
-
-std::string picture(const rappor::Simulation& simulation, const SimulationOptions& options,
-                    const std::string& name) {
-  report::Chart chart;
-  chart.title = "RAPPOR: " + name + ", " + counted(options.reports, "report");
-  chart.subtitle =
-      params_text(options.params) + "; ε₁ = " + epsilon_text(epsilon_one(options.params));
-  chart.x_label = options.basic ? "value" : "string, by true rank; then those that nobody has";
-  chart.y_label = "frequency";
-  chart.bars.label = "true frequency";
-  report::Points found{"found, with its interval", {}};
-  report::Points others{options.basic ? "not significant" : "false positive", {}};
-  for (std::size_t i = 0; i < simulation.strings.size(); ++i) {
-    const auto& string = simulation.strings[i];
-    chart.names.push_back(string.name);
-    chart.bars.heights.push_back(string.true_frequency);
-    const bool real = string.true_frequency > 0;
-    if (string.found && (real || options.basic)) found.points.push_back(point_at(i, string));
-    const bool other = options.basic ? string.fitted && !string.found : string.found && !real;
-    if (other) others.points.push_back(point_at(i, string));
-  }
-  chart.points = {std::move(found), std::move(others)};
-  return report::svg(chart, /*percent=*/true);
-}
-
-Json json_of(const rappor::Simulation& simulation, const SimulationOptions& options,
-             const std::string& name, double seconds) {
-  std::size_t above = 0;
-  std::size_t above_found = 0;
-  for (const auto& string : simulation.strings) {
-    above += string.true_frequency > 0.01;
-    above_found += string.true_frequency > 0.01 && string.found;
-  }
-  return {{"distribution", name},
-          {"reports", options.reports},
-          {"seed", options.seed},
-          {"params", params_json(options.params)},
-          {"basic", options.basic},
-          {"epsilon_one", json_number(epsilon_one(options.params))},
-          {"epsilon_infinity", json_number(epsilon_infinity(options.params))},
-          {"candidates", simulation.decoding.candidates},
-          {"true_strings", simulation.true_strings},
-          {"found", simulation.found},
-          {"false_positives", simulation.false_positives},
-          {"above_one_percent", above},
-          {"above_one_percent_found", above_found},
-          {"total_variation", simulation.total_variation},
-          {"intervals", simulation.intervals},
-          {"covering", simulation.covering},
-          {"unknown_mass", simulation.decoding.unknown_mass},
-          {"detection_limit", simulation.decoding.detection_limit},
-          {"seconds", seconds}};
+// What is collected, and how well each report is protected.
+std::string collection_text(const SimulationOptions& options) {
+  return params_text(options.params) + "; ε₁ = " + epsilon_text(epsilon_one(options.params));
 }
 
 void print_text(const rappor::Simulation& simulation, const SimulationOptions& options,
                 const std::string& output) {
   const auto share = static_cast<double>(simulation.covering) /
                      static_cast<double>(std::max<std::size_t>(simulation.intervals, 1));
-  std::cout << labelled_paragraph(
-                   "Reports", std::to_string(options.reports) + "; " + params_text(options.params) +
-                                  "; ε₁ = " + epsilon_text(epsilon_one(options.params)))
+  std::cout << labelled_paragraph("Reports",
+                                  std::to_string(options.reports) + "; " + collection_text(options))
             << labelled_paragraph("Found", std::to_string(simulation.found) + " of " +
                                                std::to_string(simulation.true_strings) +
                                                " strings that somebody had, and " +
@@ -201,11 +146,11 @@ void print_text(const rappor::Simulation& simulation, const SimulationOptions& o
                                                percent_text(simulation.decoding.detection_limit) +
                                                " is found with probability 1/2")
             << labelled_paragraph("Unknown", percent_text(simulation.decoding.unknown_mass) +
-                                                 " of the reports are of nothing found")
+                                                 " of the reports match no string found")
             << labelled_paragraph("Accuracy", "total variation " +
                                                   short_number(simulation.total_variation) + "; " +
                                                   percent_text(share) +
-                                                  " of the intervals hold the true frequency")
+                                                  " of the intervals contain the true frequency")
             << labelled_paragraph("Files", output + ".csv and " + output + ".svg");
 }
 
@@ -217,10 +162,11 @@ int rappor_simulate_command(const Arguments& arguments) {
   declare(app, flags);
   if (!app.parse(arguments)) return 0;
   const SimulationOptions options = options_from(flags);
-  const std::string name = flags.distribution.value_or("exponential");
+  const std::string name(to_string(options.distribution));
   const std::string output = flags.output.value_or("rappor-" + name);
   if (!std::filesystem::path(output).has_filename()) {
-    throw UsageError("--output '" + output + "': expected a name, behind which .csv and .svg go");
+    throw UsageError("--output '" + output +
+                     "': expected a name, to which .csv and .svg are appended");
   }
   for (const char* ending : {".csv", ".svg"}) app.check_output("--output", output + ending);
   const auto start = std::chrono::steady_clock::now();
@@ -228,9 +174,11 @@ int rappor_simulate_command(const Arguments& arguments) {
   const double seconds =
       std::chrono::duration<double>(std::chrono::steady_clock::now() - start).count();
   write_file_atomically(output + ".csv", rappor::format_simulation(simulation));
-  write_file_atomically(output + ".svg", picture(simulation, options, name));
+  write_file_atomically(output + ".svg",
+                        plots::simulation_picture(simulation, options, collection_text(options)));
   if (flags.json) {
-    Json json = json_of(simulation, options, name, seconds);
+    auto json = rappor::simulation_json(simulation, options);
+    json["seconds"] = seconds;
     json["table"] = output + ".csv";
     json["picture"] = output + ".svg";
     std::cout << json.dump(2) << '\n';

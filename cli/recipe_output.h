@@ -3,11 +3,11 @@
 
 #include <string>
 
-#include "sotto/train/training_config.h"
+#include "sotto/settings/training_config.h"
 
 namespace sotto::cli {
 
-std::string recipe_json(const train::TrainingConfig& config);
-std::string recipe_text(const train::TrainingConfig& config);
+std::string recipe_json(const settings::TrainingConfig& config);
+std::string recipe_text(const settings::TrainingConfig& config);
 
 }  // namespace sotto::cli

@@ -1,5 +1,4 @@
 #include <algorithm>
-#include <cmath>
 #include <filesystem>
 #include <iostream>
 #include <nlohmann/json.hpp>
@@ -7,11 +6,12 @@
 #include "cli/command.h"
 #include "cli/flags.h"
 #include "cli/text_layout.h"
+#include "cli/text_table.h"
 #include "core/atomic_file.h"
-#include "core/json_number.h"
 #include "report/comparison.h"
 #include "report/run_text.h"
 #include "report/training_page.h"
+#include "runs/run_json.h"
 
 namespace sotto::cli {
 namespace {
@@ -93,73 +93,20 @@ std::vector<RunRecord> read_runs(const std::vector<std::string>& folders) {
   return runs;
 }
 
-Json run_json(const RunRecord& run) {
-  Json json;
-  json["run"] = run.folder().string();
-  json["finished"] = run.is_finished();
-  json["dataset"] = run.dataset();
-  json["model"] = run.model();
-  json["method"] = run.method();
-  json["private"] = run.is_private();
-  json["epsilon"] = json_number(run.epsilon());
-  json["delta"] = json_number(run.delta());
-  const auto plan = run.plan();
-  json["batch_size"] = plan ? Json(plan->batch_size()) : Json();
-  json["noise_multiplier"] = plan ? Json(plan->options().noise_multiplier) : Json();
-  json["steps"] = run.steps();
-  json["epochs"] = run.epochs() ? Json(*run.epochs()) : Json();
-  json["accuracy"] = json_number(run.accuracy());
-  json["seconds"] = json_number(run.seconds());
-  json["contradictions"] = run.contradictions();
-  json["altered_files"] = run.altered();
-  if (const auto asked = runs::cost_with_queries(run)) {
-    json["with_queries"] = {{"queries", asked->queries},
-                            {"epsilon", json_number(asked->cost.epsilon)},
-                            {"delta", asked->cost.delta},
-                            {"sentence", asked->sentence}};
-  }
-  return json;
-}
-
-Json combined_json(const runs::CombinedCost& combined, const std::vector<RunRecord>& runs) {
-  Json json;
-  json["dataset"] = combined.dataset;
-  json["same_data_by"] = combined.same_by;
-  for (const auto place : combined.runs) json["runs"].push_back(runs[place].folder().string());
-  const bool priced = combined.cost.has_value();
-  json["epsilon"] = priced ? json_number(combined.cost->epsilon) : Json();
-  json["delta"] =
-      priced && std::isfinite(combined.cost->epsilon) ? Json(combined.cost->delta) : Json();
-  json["sentence"] = combined.sentence;
-  return json;
-}
-
 // Names come from files: none may break the JSON.
 std::string json_text(const Json& json) {
   return json.dump(2, ' ', false, Json::error_handler_t::replace) + '\n';
 }
 
-// Columns as wide as their widest cell; names to the left, numbers to the right.
-std::string text_table(const report::ComparisonTable& table) {
+// Names to the left, numbers to the right.
+std::string text_table(const report::ComparisonTable& comparison) {
   constexpr std::size_t kNames = 4;
-  std::vector<std::size_t> widths;
-  for (const auto& title : table.head) widths.push_back(display_width(title));
-  for (const auto& row : table.rows) {
-    for (std::size_t i = 0; i < row.size(); ++i) {
-      widths[i] = std::max(widths[i], display_width(row[i]));
-    }
-  }
-  const auto line = [&](const std::vector<std::string>& cells) {
-    std::string text;
-    for (std::size_t i = 0; i < cells.size(); ++i) {
-      const std::string blanks(widths[i] - display_width(cells[i]), ' ');
-      text += (i == 0 ? "" : "  ") + (i < kNames ? cells[i] + blanks : blanks + cells[i]);
-    }
-    return text + '\n';
-  };
-  std::string text = line(table.head);
-  for (const auto& row : table.rows) text += line(row);
-  return text;
+  std::vector<TextColumn> columns(comparison.head.size(), TextColumn::right());
+  std::fill_n(columns.begin(), kNames, TextColumn{});
+  TextTable table(columns);
+  table.add(comparison.head);
+  for (const auto& row : comparison.rows) table.add(row);
+  return table.text();
 }
 
 std::string contradiction_text(const RunRecord& run) {
@@ -179,7 +126,7 @@ std::string query_text(const RunRecord& run) {
 
 // It is made anew without --force, so nothing else may be behind its name.
 fs::path own_page(const std::string& run, const std::string& name) {
-  const auto page = fs::path(run) / name;
+  auto page = fs::path(run) / name;
   std::error_code ignored;
   if (!fs::is_symlink(page, ignored)) return page;
   throw UsageError("RUN '" + run + "': its " + name +
@@ -205,7 +152,7 @@ int report_one(const ReportRequest& request) {
   const auto path = page_path(request);
   write_file_atomically(path, report::training_report_html(run));
   if (request.json) {
-    Json json = run_json(run);
+    Json json = runs::run_json(run);
     json["report"] = path.string();
     std::cout << json_text(json);
     return 0;
@@ -224,9 +171,9 @@ int report_several(const ReportRequest& request) {
   if (request.json) {
     Json json;
     json["runs"] = Json::array();
-    for (const auto& run : runs) json["runs"].push_back(run_json(run));
+    for (const auto& run : runs) json["runs"].push_back(runs::run_json(run));
     json["combined"] = Json::array();
-    for (const auto& cost : combined) json["combined"].push_back(combined_json(cost, runs));
+    for (const auto& cost : combined) json["combined"].push_back(runs::combined_json(cost, runs));
     json["report"] = path.string();
     std::cout << json_text(json);
     return 0;

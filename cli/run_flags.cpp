@@ -91,9 +91,11 @@ void declare_release_flags(FlagSet& app, RunFlags& flags) {
   app.add_option("-d,--delta X", flags.delta, "δ (default 1e-5)");
   app.add_option("--sampling poisson|fixed-size|shuffled|none", flags.sampling,
                  "how batches are drawn (default poisson)");
-  app.add_option("--adjacency add-remove|replace-one|zero-out", flags.adjacency,
-                 "what neighbouring data sets are (default zero-out; replace-one for fixed-size)");
-  app.add_option("--group-size N", flags.group_size, "records of one person (default 1)");
+  app.add_option(
+      "--adjacency add-remove|replace-one|zero-out", flags.adjacency,
+      "which data sets count as neighbours (default zero-out; replace-one for fixed-size)");
+  app.add_option("--group-size N", flags.group_size,
+                 "largest number of records of one person (default 1)");
 }
 
 void declare_run_flags(FlagSet& app, RunFlags& flags) {
@@ -101,7 +103,7 @@ void declare_run_flags(FlagSet& app, RunFlags& flags) {
   app.add_option("--accountant pld|rdp|gdp|all", flags.accountant,
                  "how ε is computed (default pld)");
   app.add_option("--conversion improved|classic", flags.conversion,
-                 "of rdp to (ε, δ) (default improved)");
+                 "from rdp to (ε, δ) (default improved)");
   app.add_option("-a,--alphas X,X,...", flags.alphas,
                  "rdp orders (default 1.1,1.2,...,10.9,12,...,63)")
       .separated_by(',');

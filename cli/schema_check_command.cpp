@@ -2,12 +2,12 @@
 #include <nlohmann/json.hpp>
 #include <optional>
 
-#include "cli/csv_records.h"
 #include "cli/flags.h"
 #include "cli/schema_command.h"
 #include "core/atomic_file.h"
+#include "data/check_json.h"
+#include "data/csv_records.h"
 #include "data/quoted_value.h"
-#include "data/schema_check.h"
 
 namespace sotto::cli {
 namespace {
@@ -21,8 +21,6 @@ Examples:
   sotto schema check --schema schema.json
   sotto schema check --schema schema.json patients.csv
 )";
-constexpr const char* kRowsArePrivate =
-    "What is said here about rows of the table is private: do not publish it.";
 constexpr int kProblemsFound = 2;
 
 struct CheckedFiles {
@@ -72,51 +70,22 @@ void print_check(const CheckedFiles& files) {
   std::cout << (count == 0 ? "No problems" : std::to_string(count) + " problem")
             << (count > 1 ? "s" : "");
   if (files.table_check) std::cout << " in " << files.table_check->rows << " rows";
-  std::cout << ".\n" << (files.table_check ? std::string(kRowsArePrivate) + "\n" : "");
-}
-
-Json schema_problems(const data::SchemaCheck& check) {
-  Json list = Json::array();
-  for (const auto& problem : check.problems) {
-    list.push_back({{"line", problem.line},
-                    {"character", problem.character},
-                    {"column", problem.column.empty() ? Json(nullptr) : Json(problem.column)},
-                    {"problem", problem.text},
-                    {"to_declare", problem.to_declare}});
-  }
-  return list;
-}
-
-Json table_json(const CheckedFiles& files) {
-  Json problems = Json::array();
-  for (const auto& problem : files.table_check->problems) {
-    problems.push_back({{"column", problem.column.empty() ? Json(nullptr) : Json(problem.column)},
-                        {"problem", problem.text},
-                        {"lines", problem.lines}});
-  }
-  Json clamped = Json::array();
-  for (const auto& entry : files.table_check->clamped) {
-    clamped.push_back({{"column", entry.column}, {"lines", entry.lines}});
-  }
-  return {{"file", files.table},
-          {"rows", files.table_check->rows},
-          {"problems", problems},
-          {"outside_range", clamped},
-          {"private", kRowsArePrivate}};
+  std::cout << ".\n";
+  if (files.table_check) std::cout << data::kRowsArePrivate << '\n';
 }
 
 void print_check_json(const CheckedFiles& files) {
   Json object{
       {"ok", files.problems() == 0},
-      {"schema", {{"file", files.schema}, {"problems", schema_problems(files.schema_check)}}}};
-  if (files.table_check) object["table"] = table_json(files);
+      {"schema", {{"file", files.schema}, {"problems", data::problems_json(files.schema_check)}}}};
+  if (files.table_check) object["table"] = data::table_check_json(*files.table_check, files.table);
   std::cout << object.dump(2, ' ', false, Json::error_handler_t::replace) << '\n';
 }
 
 }  // namespace
 
 int schema_check(const Arguments& arguments) {
-  FlagSet app("Lists all that is wrong with a schema, and with a table under it.",
+  FlagSet app("Lists everything that is wrong with a schema, and with a table described by it.",
               "sotto schema check");
   CheckedFiles files;
   FlagText table;
@@ -130,7 +99,7 @@ int schema_check(const Arguments& arguments) {
       data::check_schema(read_file(file_flag("--schema", files.schema)), files.schema);
   if (table) {
     files.table = file_flag("TABLE", *table);
-    auto input = open_csv_file(files.table);
+    auto input = data::open_csv_file(files.table);
     files.table_check = data::check_table(input, files.schema_check.reading);
   }
   if (json) {

@@ -9,7 +9,7 @@ namespace {
 
 constexpr std::array kSchemaCommands = {
     Command{"init", schema_init, "write a schema from a table's column names and your answers"},
-    Command{"check", schema_check, "list all that is wrong with a schema, and a table with it"},
+    Command{"check", schema_check, "list everything that is wrong with a schema, or a table"},
 };
 
 }  // namespace

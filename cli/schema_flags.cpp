@@ -91,17 +91,18 @@ void SchemaFlags::declare(FlagSet& app) {
   app.add_option("--date NAME=FROM:TO", date,
                  "a column of dates, such as seen=2020-01-01:2026-12-31")
       .repeatable();
-  app.add_option("--label NAME=A,B,...", label, "what is to be predicted, and its classes")
+  app.add_option("--label NAME=A,B,...", label, "the column to predict, and its classes")
       .repeatable();
-  app.add_option("--id NAME", id, "a column that is no input, but goes with predictions")
+  app.add_option("--id NAME", id, "a column that is not an input, but is copied to the predictions")
       .repeatable();
-  app.add_option("--person NAME", person, "the column that says whose a row is; no input")
+  app.add_option("--person NAME", person,
+                 "the column that says whose record a row is; not an input")
       .repeatable();
   app.add_option("--ignore NAME", ignore, "a column that is not looked at").repeatable();
   app.add_option("--missing NAME", missing, "a column whose fields may be empty").repeatable();
   app.add_option("--other NAME", other, "a column with categories that are not listed")
       .repeatable();
-  app.add_option("--decimal point|comma", decimal, "in numbers (default point)");
+  app.add_option("--decimal point|comma", decimal, "decimal sign of numbers (default point)");
   app.add_option("--missing-values A,B,...", missing_values,
                  "what stands for an empty field: NA,-");
 }

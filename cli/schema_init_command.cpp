@@ -1,22 +1,19 @@
 #include <algorithm>
-#include <fstream>
 #include <iostream>
 #include <nlohmann/json.hpp>
-#include <set>
 
-#include "cli/csv_records.h"
 #include "cli/schema_command.h"
 #include "cli/schema_flags.h"
 #include "cli/schema_questions.h"
 #include "cli/terminal_questions.h"
 #include "cli/text_layout.h"
 #include "core/atomic_file.h"
+#include "data/csv_records.h"
+#include "data/header_draft.h"
 #include "data/public_sample.h"
 #include "data/quoted_value.h"
 #include "data/shared_files.h"
 #include "data/table_header.h"
-#include "sotto/core/error.h"
-#include "sotto/mechanisms/record_filter.h"
 
 namespace sotto::cli {
 namespace {
@@ -26,7 +23,7 @@ using data::SchemaDraft;
 
 constexpr const char* kSchemaInitExamples = R"(
 Of the table, its first line is read and nothing else: ranges and categories are what you say, or those
-of a public sample. In a terminal it asks about what the flags leave open; elsewhere such columns stand
+of a public sample. In a terminal it asks about what the flags leave open; elsewhere such columns appear
 in the schema as "?", and `sotto schema check` names them.
 
 Examples:
@@ -46,7 +43,7 @@ struct SchemaInitRequest {
 
 char recognised_separator(const std::string& table) {
   std::string first_line;
-  auto input = open_csv_file(table);
+  auto input = data::open_csv_file(table);
   std::getline(input, first_line);
   const auto separator = data::separator_of(first_line);
   if (separator) return *separator;
@@ -59,18 +56,9 @@ char recognised_separator(const std::string& table) {
                           "--separator to have it all the same"));
 }
 
-bool is_utf8(const std::string& text) {
-  try {
-    static_cast<void>(Json(text).dump());
-    return true;
-  } catch (const Json::exception&) {
-    return false;
-  }
-}
-
 void check_values_are_utf8(const SchemaDraft& draft, const SchemaInitRequest& request) {
   const auto check = [](const std::vector<std::string>& values, const std::string& whose) {
-    if (std::all_of(values.begin(), values.end(), is_utf8)) return;
+    if (std::all_of(values.begin(), values.end(), data::is_utf8)) return;
     throw UsageError(whose + " are not UTF-8; accepted: UTF-8");
   };
   check(draft.format.missing_values, "--missing-values: values");
@@ -83,41 +71,13 @@ void check_values_are_utf8(const SchemaDraft& draft, const SchemaInitRequest& re
   }
 }
 
-SchemaDraft draft_from_header(const std::string& table, char separator) {
-  auto input = open_csv_file(table);
-  data::CsvReader reader(input, table, separator);
-  std::vector<std::string> names;
-  check_argument(reader.next(names), table, ": empty, must begin with a line of column names");
-  SchemaDraft draft;
-  draft.format.separator = separator;
-  std::set<std::string> seen;
-  for (const auto& name : names) {
-    check_argument(
-        is_utf8(name), reader.place(), ": the column name ", data::quoted_value(name),
-        " is not UTF-8; accepted: a table in UTF-8 (iconv -f latin1 -t utf8 makes one of "
-        "Latin-1)");
-    draft.columns.push_back({std::string(mechanisms::trimmed(name))});
-    check_argument(seen.insert(draft.columns.back().name).second, reader.place(),
-                   ": two columns are called ", data::quoted_value(draft.columns.back().name));
-  }
-  return draft;
-}
-
 void use_sample(const std::string& sample, const std::string& table, SchemaDraft& draft) {
   file_flag("--public-sample", sample);
   if (data::share_a_file(sample, table)) {
     throw UsageError("--public-sample '" + sample +
                      "': the table itself; expected rows that are public");
   }
-  auto input = open_csv_file(sample);
-  data::complete_from_sample(input, sample, draft);
-  std::string names;
-  for (const auto& column : draft.columns) {
-    if (column.from_sample) names += (names.empty() ? "" : ", ") + column.name;
-  }
-  if (names.empty()) return;
-  draft.note = "Taken from the public rows of " +
-               std::filesystem::path(sample).filename().string() + ": " + names + ".";
+  data::complete_from_sample_file(sample, draft);
 }
 
 // The answers are for one draft: half of them are no schema.
@@ -158,8 +118,8 @@ void print_init(const SchemaInitRequest& request, const SchemaDraft& draft) {
                                              data::separator_name(draft.format.separator));
   if (draft.format.separator == ';' && !draft.format.says_decimal) {
     words << labelled_paragraph("Decimals",
-                                "taken for points; --decimal comma or --decimal point "
-                                "says it, which sotto query asks for here");
+                                "taken to be points; declare them by --decimal comma or "
+                                "--decimal point, which sotto query requires here");
   }
   if (!draft.note.empty()) words << labelled_paragraph("Sample", draft.note);
   const auto open = draft.to_declare();
@@ -171,7 +131,7 @@ void print_init(const SchemaInitRequest& request, const SchemaDraft& draft) {
 }  // namespace
 
 int schema_init(const Arguments& arguments) {
-  FlagSet app("Writes a schema from a table's column names and what you say of them.",
+  FlagSet app("Writes a schema from a table's column names and what you say about them.",
               "sotto schema init");
   SchemaInitRequest request;
   app.add_option("TABLE", request.table, "the CSV file; only its first line is read").required();
@@ -182,14 +142,14 @@ int schema_init(const Arguments& arguments) {
                  "CSV file with rows that are public: what is not declared is taken from them");
   app.add_option("-o,--output FILE", request.output, "the schema file (default: print it)")
       .writes();
-  app.add_flag("--ask", request.ask, "ask about the other columns even if this is no terminal");
+  app.add_flag("--ask", request.ask, "ask about the other columns even if this is not a terminal");
   app.add_flag("--json", request.json, "print one JSON object");
   app.footer(kSchemaInitExamples);
   if (!app.parse(arguments)) return 0;
   file_flag("TABLE", request.table);
   const char separator = request.separator ? separator_flag("--separator", *request.separator)
                                            : recognised_separator(request.table);
-  auto draft = draft_from_header(request.table, separator);
+  auto draft = data::draft_from_header(request.table, separator);
   apply(request.columns, request.sample.has_value(), draft);
   if (request.sample) use_sample(*request.sample, request.table, draft);
   check_values_are_utf8(draft, request);

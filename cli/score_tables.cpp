@@ -4,17 +4,17 @@
 #include <cstdio>
 
 #include "cli/text_layout.h"
+#include "cli/text_table.h"
 
 namespace sotto::cli {
 namespace {
 
-constexpr std::size_t kShareWidth = 28;
-constexpr std::size_t kCountWidth = 9;
-
-std::string right_aligned(const std::string& text, std::size_t width) {
-  const auto length = display_width(text);
-  return std::string(length < width ? width - length : 0, ' ') + text;
+constexpr TextColumn fixed_right(std::size_t width) {
+  return {.least = width, .most = width, .to_the_right = true};
 }
+
+constexpr TextColumn kShare = fixed_right(28);
+constexpr TextColumn kCount = fixed_right(9);
 
 std::string formatted(const char* format, double value) {
   char text[48];
@@ -42,58 +42,57 @@ std::string class_table(const runs::ClassificationScores& scores,
                         const std::vector<std::string>& classes) {
   if (!scores.counts) return "";
   const bool ranked = scores.auc && !scores.auc->by_class.empty();
-  const auto width = widest(classes, 5);
-  std::string text = padded("class", width) + right_aligned("records", kCountWidth) +
-                     right_aligned("recall", kShareWidth) +
-                     right_aligned("precision", kShareWidth) +
-                     (ranked ? right_aligned("AUC", kCountWidth) : "") + "\n";
+  TextTable table({TextColumn::fixed(widest(classes, 5)), kCount, kShare, kShare, kCount}, 0);
+  std::vector<std::string> line = {"class", "records", "recall", "precision"};
+  if (ranked) line.emplace_back("AUC");
+  table.add(line);
   for (std::size_t i = 0; i < scores.counts->classes.size(); ++i) {
     const auto& row = scores.counts->classes[i];
-    text += padded(classes[i], width) + right_aligned(std::to_string(row.records), kCountWidth) +
-            right_aligned(share_text(row.recall(), row.recall_interval()), kShareWidth) +
-            right_aligned(share_text(row.precision(), row.precision_interval()), kShareWidth);
+    line = {classes[i], std::to_string(row.records),
+            share_text(row.recall(), row.recall_interval()),
+            share_text(row.precision(), row.precision_interval())};
     if (ranked) {
       const auto& auc = scores.auc->by_class[i];
-      text += right_aligned(auc ? formatted("%.4f", *auc) : "–", kCountWidth);
+      line.push_back(auc ? formatted("%.4f", *auc) : "–");
     }
-    text += '\n';
+    table.add(line);
   }
-  return text;
+  return table.text();
 }
 
 std::string reliability_table(const runs::Reliability& reliability,
                               const std::vector<std::string>& classes) {
-  std::string text = "probability given to ";
-  text += classes.size() == 2 ? "'" + classes[1] + "'" : "the predicted class";
-  text += ", and how often it was true\n   between" + right_aligned("records", kCountWidth) +
-          right_aligned("mean", kCountWidth) + right_aligned("true", kShareWidth) + "\n";
+  TextTable table({fixed_right(10), kCount, kCount, kShare}, 0);
+  table.add({"between", "records", "mean", "true"});
   for (const auto& bin : reliability.bins) {
     if (bin.records == 0) continue;
-    text +=
-        right_aligned(formatted("%.0f", 100 * bin.from) + formatted("–%.0f %%", 100 * bin.to), 10) +
-        right_aligned(std::to_string(bin.records), kCountWidth) +
-        right_aligned(formatted("%.2f %%", 100 * bin.mean_probability), kCountWidth) +
-        right_aligned(share_text(bin.observed(), bin.interval()), kShareWidth) + "\n";
+    table.add({formatted("%.0f", 100 * bin.from) + formatted("–%.0f %%", 100 * bin.to),
+               std::to_string(bin.records), formatted("%.2f %%", 100 * bin.mean_probability),
+               share_text(bin.observed(), bin.interval())});
   }
-  return text;
+  return "probability given to " +
+         (classes.size() == 2 ? "'" + classes[1] + "'" : std::string("the predicted class")) +
+         ", and how often it was true\n" + table.text();
 }
 
 std::string confusion_table(const runs::ConfusionMatrix& confusion,
                             const std::vector<std::string>& classes) {
-  const auto label_width = widest(classes, 5);
   std::size_t width = 4;
   for (const auto& row : confusion) {
     for (const auto count : row) width = std::max(width, std::to_string(count).size() + 1);
   }
-  std::string text = padded("truth", label_width) + "  predicted class, in the same order\n";
+  const auto label_width = widest(classes, 5);
+  std::vector<TextColumn> columns(1 + classes.size(), fixed_right(width));
+  columns.front() = TextColumn::fixed(label_width + 1);
+  TextTable table(columns, 0);
   for (std::size_t i = 0; i < classes.size(); ++i) {
-    text += padded(classes[i], label_width) + " ";
+    std::vector<std::string> line = {classes[i]};
     for (const auto count : confusion[i]) {
-      text += right_aligned(count == 0 ? "·" : std::to_string(count), width);
+      line.push_back(count == 0 ? "·" : std::to_string(count));
     }
-    text += '\n';
+    table.add(line);
   }
-  return text;
+  return padded("truth", label_width) + "  predicted class, in the same order\n" + table.text();
 }
 
 }  // namespace sotto::cli

@@ -15,7 +15,7 @@ constexpr const char* kSpentExamples = R"(
 Every run in a folder and below it (train, sweep, gan; finished or not) and every ledger of queries
 there, with what it has cost, and a sum for each data set. Data are the same if their content is (by a
 keyed hash, kept beside them), or their name. An interrupted run counts with all steps that its ledger
-charged. Links are followed, also out of the folder; /proc and /sys are left out. With --data: what was
+charged. Links are followed, even out of the folder; /proc and /sys are left out. With --data: what was
 spent on these data alone.
 
 Examples:
@@ -33,12 +33,13 @@ struct SpentRequest {
 };
 
 std::optional<SpentRequest> parse_spent(const Arguments& arguments) {
-  FlagSet app("What all runs and queries have cost the same data.", "sotto spent");
+  FlagSet app("The total cost of all runs and queries on the same data.", "sotto spent");
   SpentRequest request;
   FlagText runs;
   app.add_option("--data DATA", request.data, "a table, or as --dataset names data (default: all)");
-  app.add_option("--runs DIR", runs, "folder to search, with all below it (default: this one)");
-  app.add_option("--ledger FILE", request.ledgers, "a ledger of queries that lies elsewhere")
+  app.add_option("--runs DIR", runs,
+                 "folder to search, with everything below it (default: this one)");
+  app.add_option("--ledger FILE", request.ledgers, "a ledger of queries in another place")
       .repeatable();
   app.add_flag("--json", request.json, "print one JSON object");
   app.footer(kSpentExamples);

@@ -1,11 +1,11 @@
 #include "cli/spent_output.h"
 
-#include <algorithm>
 #include <cmath>
 #include <nlohmann/json.hpp>
 
 #include "cli/text_layout.h"
-#include "core/json_number.h"
+#include "cli/text_table.h"
+#include "runs/run_json.h"
 #include "sotto/accounting/statement.h"
 
 namespace sotto::cli {
@@ -15,7 +15,8 @@ using runs::DataSpend;
 using runs::Spender;
 using Json = nlohmann::ordered_json;
 
-constexpr const char* kUnknown = "Nobody can tell which data these are about: they are in no sum.";
+constexpr const char* kUnknown =
+    "The data behind these cannot be identified, so no sum includes them.";
 
 std::string epsilon_text(double epsilon) {
   return std::isfinite(epsilon) ? accounting::rounded_up(epsilon) : "∞";
@@ -36,7 +37,7 @@ std::string amount_of(const Spender& spender) {
 
 std::vector<std::string> cells_of(const Spender& spender) {
   const bool bounded = std::isfinite(spender.epsilon);
-  return {spender.path.string(),
+  return {"  " + spender.path.string(),
           std::string(to_string(spender.kind)),
           std::string(to_string(spender.state)),
           epsilon_text(spender.epsilon),
@@ -44,22 +45,15 @@ std::vector<std::string> cells_of(const Spender& spender) {
           amount_of(spender)};
 }
 
-// Columns as wide as their widest cell.
 std::string table_of(const std::vector<Spender>& spenders) {
-  std::vector<std::vector<std::string>> rows = {{"run or ledger", "by", "state", "ε", "δ", "for"}};
-  for (const auto& spender : spenders) rows.push_back(cells_of(spender));
-  std::string text;
-  for (const auto& row : rows) {
-    std::string line = "  ";
-    for (std::size_t i = 0; i + 1 < row.size(); ++i) {
-      std::size_t width = 0;
-      for (const auto& other : rows) width = std::max(width, display_width(other[i]));
-      line += padded(row[i], width + 2);
-    }
-    line += row.back();
-    text += line.substr(0, line.find_last_not_of(' ') + 1) + '\n';
+  TextTable table;
+  table.add({"  run or ledger", "by", "state", "ε", "δ", "for"});
+  for (const auto& spender : spenders) {
+    auto cells = cells_of(spender);
+    while (cells.back().empty()) cells.pop_back();
+    table.add(std::move(cells));
   }
-  return text;
+  return table.text();
 }
 
 std::string text_of(const DataSpend& spend) {
@@ -67,40 +61,6 @@ std::string text_of(const DataSpend& spend) {
       spend.dataset.empty() ? "a table that only queries were asked of" : spend.dataset;
   if (!spend.same_by.empty()) text += " (the same data by " + spend.same_by + ")";
   return text + '\n' + table_of(spend.spenders) + labelled_paragraph("Sum", spend.sentence) + '\n';
-}
-
-Json json_of(const Spender& spender) {
-  const bool bounded = std::isfinite(spender.epsilon);
-  Json json;
-  json["path"] = spender.path.string();
-  json["by"] = to_string(spender.kind);
-  json["state"] = to_string(spender.state);
-  json["dataset"] = spender.data.name.empty() ? Json() : Json(spender.data.name);
-  json["epsilon"] = json_number(spender.epsilon);
-  json["delta"] = bounded ? Json(spender.delta) : Json();
-  json["steps"] = spender.steps;
-  json["queries"] = spender.queries;
-  json["one_of_several"] = spender.one_of_several;
-  if (!spender.problem.empty()) json["problem"] = spender.problem;
-  return json;
-}
-
-Json json_of(const std::vector<Spender>& spenders) {
-  Json list = Json::array();
-  for (const auto& spender : spenders) list.push_back(json_of(spender));
-  return list;
-}
-
-Json json_of(const DataSpend& spend) {
-  const bool priced = spend.cost.has_value();
-  Json json;
-  json["dataset"] = spend.dataset.empty() ? Json() : Json(spend.dataset);
-  json["same_data_by"] = spend.same_by.empty() ? Json() : Json(spend.same_by);
-  json["epsilon"] = priced ? json_number(spend.cost->epsilon) : Json();
-  json["delta"] = priced && std::isfinite(spend.cost->epsilon) ? Json(spend.cost->delta) : Json();
-  json["sentence"] = spend.sentence;
-  json["spent_by"] = json_of(spend.spenders);
-  return json;
 }
 
 std::string folder_text(const SpentAnswer& answer) {
@@ -137,8 +97,9 @@ std::string spent_json(const SpentAnswer& answer) {
   json["runs"] = answer.folder.string();
   json["data"] = answer.data ? Json(*answer.data) : Json();
   json["by_data"] = Json::array();
-  for (const auto& spend : answer.budgets.by_data) json["by_data"].push_back(json_of(spend));
-  json["unknown_data"] = json_of(answer.budgets.unknown);
+  for (const auto& spend : answer.budgets.by_data)
+    json["by_data"].push_back(runs::spend_json(spend));
+  json["unknown_data"] = runs::spenders_json(answer.budgets.unknown);
   return json.dump(2, ' ', false, Json::error_handler_t::replace) + '\n';
 }
 

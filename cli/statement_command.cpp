@@ -65,7 +65,7 @@ std::optional<StatementRequest> parse_statement(const Arguments& arguments) {
   StatementFlags flags;
   app.add_option("RUN", flags.folder, "folder of a finished run").names_run();
   app.add_option("--format md|html|yaml", flags.format,
-                 "of the page (default: by the ending of --output, or md)");
+                 "format of the page (default: by the ending of --output, or md)");
   app.add_option("-o,--output FILE", flags.output, "file to write; printed if not given").writes();
   app.add_flag("--json", flags.json, "print one JSON object");
   app.footer(kExamples);

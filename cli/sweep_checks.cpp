@@ -10,7 +10,7 @@
 #include "settings/load_options.h"
 #include "settings/training_checks.h"
 #include "sotto/accounting/statement.h"
-#include "sotto/core/invalid_setting.h"
+#include "sotto/core/error.h"
 #include "sweep/expansion.h"
 #include "sweep/sweep_plan.h"
 

@@ -5,6 +5,7 @@
 #include <numeric>
 
 #include "cli/text_layout.h"
+#include "cli/text_table.h"
 #include "core/counted.h"
 #include "sotto/accounting/statement.h"
 
@@ -75,42 +76,31 @@ std::vector<std::size_t> ranking(const SweepSummary& summary) {
   return order;
 }
 
-std::string aligned(const std::vector<Row>& rows) {
-  std::vector<std::size_t> widths(rows[0].size(), 0);
-  for (const auto& row : rows) {
-    for (std::size_t i = 0; i < row.size(); ++i) {
-      widths[i] = std::max(widths[i], display_width(row[i]));
-    }
-  }
-  std::string text;
-  for (const auto& row : rows) {
-    std::string line;
-    for (std::size_t i = 0; i < row.size(); ++i) line += padded(row[i], widths[i] + 2);
-    text += line.substr(0, line.find_last_not_of(' ') + 1) + '\n';
-  }
-  return text;
-}
-
 std::string table_text(const SweepPlan& plan, const SweepSummary& summary) {
   Row titles = plan.varying();
   titles.insert(titles.end(), {"accuracy", "ε", "runs", ""});
-  std::vector<Row> rows{titles};
-  for (const std::size_t i : ranking(summary)) rows.push_back(row_of(plan, summary, i));
-  std::string more;
-  if (rows.size() > kMostRows + 1) {
-    more = "... and " + std::to_string(rows.size() - kMostRows - 1) + " more in results.csv\n";
-    rows.resize(kMostRows + 1);
-  }
-  return aligned(rows) + more;
+  TextTable table;
+  table.add(titles);
+  const auto order = ranking(summary);
+  const std::size_t shown = std::min(order.size(), kMostRows);
+  for (std::size_t i = 0; i < shown; ++i) table.add(row_of(plan, summary, order[i]));
+  if (shown == order.size()) return table.text();
+  return table.text() + "... and " + std::to_string(order.size() - shown) +
+         " more in results.csv\n";
 }
 
 std::string best_text(const SweepPlan& plan, const SweepSummary& summary) {
   const ConfigurationResult& best = summary.configurations[*summary.best];
   std::string text =
       describe(plan.configurations()[*summary.best]) + ": " + accuracy_text(best) + " on test data";
-  text += std::isfinite(summary.epsilon_of_best())
-              ? ", ε ≤ " + rounded_up(summary.epsilon_of_best()) + " for one run of it alone"
-              : ", without privacy";
+  const auto& record = summary.runs[*best.best_run].record;
+  if (std::isfinite(summary.epsilon_of_best())) {
+    text += ", ε ≤ " + rounded_up(summary.epsilon_of_best()) + " for one run of it alone";
+  } else if (record && !record->contradictions().empty()) {
+    text += ", but its promise does not hold: results.csv says why";
+  } else {
+    text += ", without privacy";
+  }
   return text + " (" + sweep::run_name(*best.best_run) + ").";
 }
 

@@ -2,6 +2,7 @@
 
 #include <iostream>
 #include <nlohmann/json.hpp>
+#include <utility>
 
 #include "cli/command.h"
 #include "cli/held_out_text.h"
@@ -34,7 +35,8 @@ Json value_or_null(const std::optional<Value>& value) {
 
 // What ε does not cover, where it was asked for; and its names.
 void add_uncovered(const TrainingResult& result, Json& json) {
-  auto& names = json["not_covered_by_epsilon"] = Json::array();
+  json["not_covered_by_epsilon"] = Json::array();
+  Json names = Json::array();  // of its own: members move when others are added
   if (result.train_loss) {
     json["train_loss"] = *result.train_loss;
     json["discarded_samples"] = value_or_null(result.discarded);
@@ -42,8 +44,9 @@ void add_uncovered(const TrainingResult& result, Json& json) {
   }
   if (result.norms) {
     json.update(Json(json_of(*result.norms)));
-    for (const auto* key : kNormKeys) json["not_covered_by_epsilon"].push_back(key);
+    for (const auto* key : kNormKeys) names.push_back(key);
   }
+  json["not_covered_by_epsilon"] = std::move(names);
 }
 
 std::string json_text(const TrainingResult& result, const TrainRequest& request) {

@@ -11,7 +11,7 @@
 namespace sotto::cli {
 namespace {
 
-using train::TrainingConfig;
+using settings::TrainingConfig;
 
 constexpr const char* kTrainExamples = R"(
 Examples:
@@ -47,9 +47,9 @@ void declare_flags(FlagSet& app, Flags& f) {
   app.add_flag("--finish", f.finish,
                "end the interrupted run in --output: publish its model at the ε spent so far");
   app.add_flag("--explain-recipe", f.explain_recipe,
-               "say which settings would be taken and why, and train nothing");
-  app.add_option("--device NAME", f.device, "where to compute: cpu, the only one (default)");
-  app.add_option("--threads N", f.threads, "threads that compute (default: all cores)");
+               "say which settings would be used and why, without training");
+  app.add_option("--device NAME", f.device, "compute device (only cpu)");
+  app.add_option("--threads N", f.threads, "number of threads (default: all cores)");
   app.add_flag("-v,--verbose", f.verbose, "say how gradients are computed, and why");
   app.add_flag("--profile", f.profile, "print where the time went");
   app.add_flag("--json", f.json, "print one JSON object");

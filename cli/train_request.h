@@ -5,12 +5,12 @@
 #include <optional>
 
 #include "cli/command.h"
-#include "sotto/train/training_config.h"
+#include "sotto/settings/training_config.h"
 
 namespace sotto::cli {
 
 struct TrainRequest {
-  train::TrainingConfig config;
+  settings::TrainingConfig config;
   std::filesystem::path output;
   bool resume = false;
   bool finish = false;

@@ -33,7 +33,7 @@ void require_begun_run(const FlagSet& app, const FlagText& output,
   }
   for (const auto& name : app.given()) {
     if (std::find(allowed.begin(), allowed.end(), name) == allowed.end()) {
-      throw UsageError(name + ": a run that was begun keeps its own settings; leave it out");
+      throw UsageError(name + ": a run keeps the settings that it began with; leave it out");
     }
   }
   if (!output) {

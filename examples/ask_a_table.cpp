@@ -2,7 +2,7 @@
 // answered, the third is refused.
 #include <cstdio>
 
-#include "sotto/queries/query_ledger.h"
+#include "sotto/queries/queries.h"
 
 using namespace sotto::mechanisms;
 using sotto::queries::BudgetExceeded;

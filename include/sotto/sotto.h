@@ -2,5 +2,4 @@
 #pragma once
 
 #include "sotto/accounting/accounting.h"
-#include "sotto/engine/inspector.h"
-#include "sotto/engine/privacy_engine.h"
+#include "sotto/engine/engine.h"

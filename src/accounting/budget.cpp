@@ -2,7 +2,6 @@
 
 #include <stdexcept>
 
-#include "sotto/accounting/calibration.h"
 #include "sotto/accounting/tuning.h"
 #include "sotto/core/error.h"
 

@@ -1,4 +1,4 @@
-#include "sotto/accounting/composition_theorems.h"
+#include "sotto/accounting/theorems.h"
 
 #include <algorithm>
 #include <cmath>

@@ -9,7 +9,7 @@
 #include "accounting/cumulants.h"
 #include "accounting/loss_source.h"
 #include "accounting/tilted_convolution.h"
-#include "sotto/accounting/epsilon_delta.h"
+#include "sotto/accounting/guarantee.h"
 
 namespace sotto::accounting {
 

@@ -5,7 +5,7 @@
 
 #include "accounting/loss_source.h"
 #include "sotto/accounting/event.h"
-#include "sotto/accounting/neighbours.h"
+#include "sotto/accounting/guarantee.h"
 
 namespace sotto::accounting {
 

@@ -1,4 +1,4 @@
-#include "sotto/accounting/gaussian_mechanism.h"
+#include "sotto/accounting/theorems.h"
 
 #include <algorithm>
 #include <boost/math/tools/roots.hpp>

@@ -4,7 +4,7 @@
 #include <limits>
 
 #include "accounting/infinity.h"
-#include "sotto/accounting/gaussian_mechanism.h"
+#include "sotto/accounting/theorems.h"
 #include "sotto/core/error.h"
 
 namespace sotto::accounting {

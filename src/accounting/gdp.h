@@ -6,7 +6,7 @@
 #pragma once
 
 #include "sotto/accounting/event.h"
-#include "sotto/accounting/neighbours.h"
+#include "sotto/accounting/guarantee.h"
 
 namespace sotto::accounting {
 

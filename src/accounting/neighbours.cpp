@@ -1,4 +1,4 @@
-#include "sotto/accounting/neighbours.h"
+#include "sotto/accounting/guarantee.h"
 
 #include "sotto/core/error.h"
 

@@ -1,4 +1,4 @@
-#include "sotto/accounting/pld_accountant.h"
+#include "sotto/accounting/accountants.h"
 
 #include <algorithm>
 #include <cmath>
@@ -7,8 +7,7 @@
 #include "accounting/event_losses.h"
 #include "accounting/event_noise.h"
 #include "accounting/infinity.h"
-#include "sotto/accounting/gaussian_mechanism.h"
-#include "sotto/accounting/rdp_accountant.h"
+#include "sotto/accounting/theorems.h"
 #include "sotto/core/error.h"
 
 namespace sotto::accounting {

@@ -5,7 +5,7 @@
 #include <stdexcept>
 
 #include "accounting/gdp.h"
-#include "sotto/accounting/pld_accountant.h"
+#include "sotto/accounting/accountants.h"
 #include "sotto/core/error.h"
 
 namespace sotto::accounting {

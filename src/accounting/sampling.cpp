@@ -1,4 +1,4 @@
-#include "sotto/accounting/sampling.h"
+#include "sotto/accounting/training_run.h"
 
 #include <array>
 #include <stdexcept>

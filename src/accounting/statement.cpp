@@ -150,13 +150,13 @@ std::vector<std::string> privacy_warnings(const TrainingRun& run, const PrivacyC
   const bool hoped = batches == Batches::kPlanned && run.sample_rate() < 1;
   if (hoped && run.sampling() == Sampling::kPoisson) {
     warnings.emplace_back(
-        "most data loaders shuffle instead of drawing each batch afresh; for them this ε is not "
-        "true, but that of shuffled sampling");
+        "most data loaders shuffle instead of drawing each batch afresh; this ε does not hold "
+        "for them; that of shuffled sampling does");
   }
   if (hoped && run.sampling() == Sampling::kFixedSize) {
     warnings.emplace_back(
-        "most data loaders walk through a shuffled pass instead of drawing each batch afresh; for "
-        "them this ε is not true, but that of shuffled sampling");
+        "most data loaders walk through a shuffled pass instead of drawing each batch afresh; this "
+        "ε does not hold for them; that of shuffled sampling does");
   }
   if (cost.order_at_edge) {
     warnings.push_back("the best order, " + plain(*cost.order) +

@@ -1,4 +1,4 @@
-#include "sotto/anonymity/anonymise.h"
+#include "sotto/anonymity/anonymity.h"
 
 #include <algorithm>
 #include <numeric>

@@ -1,4 +1,4 @@
-#include "sotto/anonymity/ladder.h"
+#include "sotto/anonymity/anonymity.h"
 
 #include <algorithm>
 #include <cmath>

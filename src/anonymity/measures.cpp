@@ -1,4 +1,4 @@
-#include "sotto/anonymity/measures.h"
+#include "sotto/anonymity/anonymity.h"
 
 #include <algorithm>
 #include <cmath>

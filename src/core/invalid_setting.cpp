@@ -1,4 +1,4 @@
-#include "sotto/core/invalid_setting.h"
+#include "sotto/core/error.h"
 
 namespace sotto {
 namespace {

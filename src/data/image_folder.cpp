@@ -15,7 +15,6 @@
 #include "data/quoted_value.h"
 #include "data/shared_files.h"
 #include "sotto/core/error.h"
-#include "sotto/core/invalid_setting.h"
 
 namespace sotto::data {
 

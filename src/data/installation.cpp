@@ -75,7 +75,7 @@ void install(const Recipe& recipe, const fs::path& destination, const Report& re
       failures += "; " + attempt.description + ": " + error.what();
     }
   }
-  throw DownloadError(recipe.name + ": cannot be had" + failures);
+  throw DownloadError(recipe.name + ": cannot be downloaded" + failures);
 }
 
 void require_sha256(const fs::path& file, const std::string& sha256) {

@@ -9,6 +9,7 @@
 #include "data/calendar_date.h"
 #include "data/column_inputs.h"
 #include "data/csv.h"
+#include "data/csv_records.h"
 #include "data/quoted_value.h"
 #include "sotto/core/error.h"
 
@@ -102,6 +103,17 @@ void complete_from_sample(std::istream& sample, const std::string& name, SchemaD
                    ", which is still to declare");
     complete(column, columns[static_cast<std::size_t>(found - header.begin())], draft.format);
   }
+}
+
+void complete_from_sample_file(const std::filesystem::path& sample, SchemaDraft& draft) {
+  auto input = open_csv_file(sample);
+  complete_from_sample(input, sample.string(), draft);
+  std::string names;
+  for (const auto& column : draft.columns) {
+    if (column.from_sample) names += (names.empty() ? "" : ", ") + column.name;
+  }
+  if (names.empty()) return;
+  draft.note = "Taken from the public rows of " + sample.filename().string() + ": " + names + ".";
 }
 
 }  // namespace sotto::data

@@ -1,6 +1,7 @@
 // Ranges and categories from rows that are public.
 #pragma once
 
+#include <filesystem>
 #include <istream>
 #include <string>
 
@@ -21,5 +22,9 @@ constexpr std::size_t kMostCategories = 50;
 // THE ROWS MUST BE PUBLIC: what they hold goes into the schema, which is published.
 // Throws InvalidArgument, naming `name`, if it is not CSV, or lacks a column that is not complete.
 void complete_from_sample(std::istream& sample, const std::string& name, SchemaDraft& draft);
+
+// The same from a CSV file. The draft notes which columns were completed from it. Throws as
+// open_csv_file() does, too.
+void complete_from_sample_file(const std::filesystem::path& sample, SchemaDraft& draft);
 
 }  // namespace sotto::data

@@ -9,7 +9,7 @@
 #include <string>
 #include <vector>
 
-#include "sotto/grad/per_sample_gradients.h"
+#include "sotto/grad/grad.h"
 
 namespace sotto {
 

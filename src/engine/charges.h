@@ -11,7 +11,6 @@
 
 #include "plan/ledger.h"
 #include "sotto/plan/plan.h"
-#include "sotto/plan/spend.h"
 
 namespace sotto {
 

@@ -4,7 +4,7 @@
 #include <vector>
 
 #include "engine/gradient_source.h"
-#include "sotto/grad/fused_model.h"
+#include "sotto/grad/grad.h"
 
 namespace sotto {
 

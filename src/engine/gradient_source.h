@@ -10,7 +10,7 @@
 #include "engine/batch_sums.h"
 #include "engine/record_bounds.h"
 #include "plan/clip_rule.h"
-#include "sotto/grad/per_sample_gradients.h"
+#include "sotto/grad/grad.h"
 
 namespace sotto {
 

@@ -8,8 +8,7 @@
 
 #include "engine/noise.h"
 #include "sotto/engine/bounded_model.h"
-#include "sotto/grad/exact_sums.h"
-#include "sotto/grad/per_sample_gradients.h"
+#include "sotto/grad/grad.h"
 
 namespace sotto {
 

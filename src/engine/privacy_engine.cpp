@@ -42,7 +42,7 @@ PrivacyEngine::PrivacyEngine(BoundedModel& bounded, torch::nn::Module& model,
   require_first_order(optimizer);
   require_physical_batch(options);
   check_argument(options.norm_observer == nullptr,
-                 "clipless training knows no per-sample norms to show");
+                 "clipless training has no per-sample norms to show");
   implementation_ = std::make_unique<Implementation>(model, optimizer, plan, options, &bounded);
 }
 

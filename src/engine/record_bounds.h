@@ -10,7 +10,7 @@
 #include "engine/threshold.h"
 #include "plan/clip_rule.h"
 #include "sotto/engine/bounded_model.h"
-#include "sotto/grad/per_sample_gradients.h"
+#include "sotto/grad/grad.h"
 #include "sotto/plan/plan.h"
 
 namespace sotto {

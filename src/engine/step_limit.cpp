@@ -1,6 +1,6 @@
 #include "engine/step_limit.h"
 
-#include "sotto/accounting/calibration.h"
+#include "sotto/accounting/budget.h"
 
 namespace sotto {
 

@@ -4,7 +4,7 @@
 #include <cstdint>
 #include <optional>
 
-#include "sotto/accounting/epsilon_delta.h"
+#include "sotto/accounting/guarantee.h"
 #include "sotto/plan/plan.h"
 
 namespace sotto {

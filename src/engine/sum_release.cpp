@@ -1,4 +1,4 @@
-#include "sotto/engine/sum_release.h"
+#include "engine/sum_release.h"
 
 #include <ATen/ATen.h>
 

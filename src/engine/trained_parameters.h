@@ -7,7 +7,7 @@
 #include <cstdint>
 #include <vector>
 
-#include "sotto/grad/per_sample_gradients.h"
+#include "sotto/grad/grad.h"
 
 namespace sotto {
 

@@ -38,7 +38,8 @@ Json last(const std::vector<Json>& metrics, const char* key) {
 // What a record is read from. A name that leads out of the folder, or to a pipe, is not a file
 // here.
 bool has_readable_files(const RunsFolder& runs, const std::string& name, Problems& problems) {
-  for (const auto* file : {"config.json", "metrics.jsonl", "evaluation.json", "ledger.jsonl"}) {
+  for (const auto* file : {"config.json", "privacy.json", "metrics.jsonl", "evaluation.json",
+                           "ledger.jsonl", "held_out.jsonl"}) {
     std::error_code none;
     const std::string path = name + "/" + file;
     const auto found = std::filesystem::symlink_status(runs.path() / path, none);
@@ -49,49 +50,46 @@ bool has_readable_files(const RunsFolder& runs, const std::string& name, Problem
   return true;
 }
 
-// As `sotto report` reads it: an ε that the run's own plan and ledger bear out. Whatever else
-// privacy.json says is a problem, and no number.
-Json verified_epsilon(const RunsFolder& runs, const std::string& name, Problems& problems) {
-  if (!has_readable_files(runs, name, problems)) return nullptr;
-  try {
-    const auto record = sotto::runs::RunRecord::read(runs.path() / name);
-    if (const auto asked = sotto::runs::cost_with_queries(record)) {
-      problems.push_back(asked->sentence);
-    }
-    if (record.contradictions().empty()) return json_number(record.epsilon());
-    for (const auto& sentence : record.contradictions()) problems.push_back(sentence);
-  } catch (const std::exception& error) {
-    problems.push_back(std::string(error.what()) + ": no ε is shown");
-  }
-  return nullptr;
-}
+// What `sotto report` would say of a run.
+struct Verified {
+  bool is_read = false;
+  Json epsilon = nullptr;  // that the run's own plan and ledger bear out
+  Json accuracy = nullptr;
+};
 
-// A run that is not private has no ε, whatever its metrics say; one that has not come to its end
-// has charged more than its last finished epoch, and promises nothing yet.
-Json epsilon_of(const RunsFolder& runs, const std::string& name, RunFiles& files) {
-  if (member(files.privacy, "private") == Json(false)) return "Infinity";
-  if (files.privacy.is_object()) return verified_epsilon(runs, name, files.problems);
-  const bool unprotected = member(files.config, "disable_dp") == Json(true) ||
-                           member(files.config, "insecure_seed").is_number();
-  return unprotected ? Json("Infinity") : Json();
-}
-
-// ε of all that the ledger of a run has charged that was interrupted, or still goes on; null if it
-// has none, or has come to its end.
-Json epsilon_spent(const RunsFolder& runs, const std::string& name, Problems& problems) {
-  std::error_code none;
-  const auto privacy = std::filesystem::symlink_status(runs.path() / name / "privacy.json", none);
-  if (std::filesystem::exists(privacy) || !runs.file_time(name + "/ledger.jsonl")) return nullptr;
-  if (!has_readable_files(runs, name, problems)) return nullptr;
+// Of a run that was interrupted, or still goes on, everything that its ledger has charged. Whatever
+// else its files say is a problem, and no number.
+Verified verified(const RunsFolder& runs, const std::string& name, Problems& problems) {
+  if (!has_readable_files(runs, name, problems)) return {};
   try {
     const auto record = sotto::runs::RunRecord::read_charged(runs.path() / name);
-    if (!record) return 0;
-    if (record->contradictions().empty()) return json_number(record->epsilon());
-    for (const auto& sentence : record->contradictions()) problems.push_back(sentence);
+    if (!record) return {.epsilon = 0};
+    if (const auto asked = sotto::runs::cost_with_queries(*record)) {
+      problems.push_back(asked->sentence);
+    }
+    const auto& contradictions = record->contradictions();
+    problems.insert(problems.end(), contradictions.begin(), contradictions.end());
+    return {.is_read = true,
+            .epsilon = contradictions.empty() ? json_number(record->epsilon()) : Json(),
+            .accuracy = json_number(record->accuracy())};
   } catch (const std::exception& error) {
-    problems.push_back(std::string(error.what()) + ": nobody can tell what it has spent");
+    problems.push_back(std::string(error.what()) + ": no ε is shown");
+    return {};
   }
-  return nullptr;
+}
+
+// Has charged something, perhaps, and promises nothing yet.
+bool is_unfinished(const RunsFolder& runs, const std::string& name) {
+  std::error_code none;
+  const auto privacy = std::filesystem::symlink_status(runs.path() / name / "privacy.json", none);
+  return !std::filesystem::exists(privacy) && runs.file_time(name + "/ledger.jsonl");
+}
+
+// A run that is not private has no ε, whatever its files say.
+bool is_without_privacy(const RunFiles& files) {
+  if (files.privacy.is_object()) return member(files.privacy, "private") == Json(false);
+  return member(files.config, "disable_dp") == Json(true) ||
+         member(files.config, "insecure_seed").is_number();
 }
 
 Json summary(const RunsFolder& runs, const std::string& name, RunFiles& files) {
@@ -99,16 +97,21 @@ Json summary(const RunsFolder& runs, const std::string& name, RunFiles& files) {
   const Json dataset =
       generator ? member(member(files.config, "data"), "dataset") : member(files.config, "dataset");
   const Json delta = member(files.privacy, "delta");
+  const bool unprotected = is_without_privacy(files);
+  const bool finished = files.privacy.is_object();
+  const bool unfinished = is_unfinished(runs, name);
+  const bool priced = unfinished || (finished && !unprotected);
+  const Verified run = priced ? verified(runs, name, files.problems) : Verified{};
   Json json;
   json["name"] = name;
   json["kind"] = generator ? "gan" : "train";
   json["dataset"] = dataset;
   json["model"] = member(files.config, generator ? "method" : "model");
   json["private"] = member(files.privacy, "private");
-  json["epsilon"] = epsilon_of(runs, name, files);
-  json["epsilon_spent"] = epsilon_spent(runs, name, files.problems);
+  json["epsilon"] = unprotected ? Json(kInfinityText) : finished ? run.epsilon : Json();
+  json["epsilon_spent"] = unfinished ? run.epsilon : Json();
   json["delta"] = delta.is_null() ? member(files.config, "delta") : delta;
-  json["accuracy"] = last(files.metrics, "test_accuracy");
+  json["accuracy"] = run.is_read ? run.accuracy : last(files.metrics, "test_accuracy");
   json["epochs"] = last(files.metrics, "epoch");
   return json;
 }

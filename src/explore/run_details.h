@@ -9,7 +9,8 @@
 namespace sotto::explore {
 
 // An object: name, kind, dataset, model, private, epsilon ("Infinity" if nothing is promised),
-// delta, accuracy, epochs. What is not known is null.
+// epsilon_spent (of a run that has not come to its end), delta, accuracy, epochs. What is not known
+// is null; ε is as runs::RunRecord verifies it.
 nlohmann::ordered_json run_summary(const RunsFolder& runs, const std::string& name);
 
 // The same with: metrics, the objects of metrics.jsonl; privacy and config, as they lie there, or

@@ -1,4 +1,4 @@
-#include "sotto/features/scattering.h"
+#include "sotto/features/features.h"
 
 #include <algorithm>
 

@@ -5,7 +5,7 @@
 #include <vector>
 
 #include "features/lane_kernels.h"
-#include "sotto/features/scattering.h"
+#include "sotto/features/features.h"
 
 namespace sotto::features {
 

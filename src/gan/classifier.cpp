@@ -6,7 +6,7 @@
 
 #include <algorithm>
 
-#include "sotto/grad/fused_model.h"
+#include "sotto/grad/grad.h"
 #include "sotto/models/models.h"
 
 namespace sotto::gan {

@@ -3,7 +3,8 @@
 
 #include <ATen/core/Tensor.h>
 
-#include "sotto/gan/networks.h"
+#include "gan/networks.h"
+#include "sotto/gan/gan.h"
 
 namespace sotto::gan {
 

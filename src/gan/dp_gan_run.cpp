@@ -15,7 +15,7 @@
 #include "runs/file_hashes.h"
 #include "runs/progress_meter.h"
 #include "runs/shown_epsilon.h"
-#include "sotto/core/invalid_setting.h"
+#include "sotto/core/error.h"
 
 namespace sotto::gan {
 namespace {

@@ -3,7 +3,7 @@
 
 #include "gan/gan_data.h"
 #include "gan/gan_run.h"
-#include "sotto/gan/gan_trainer.h"
+#include "sotto/gan/gan.h"
 
 namespace sotto::gan {
 

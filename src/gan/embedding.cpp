@@ -13,7 +13,7 @@
 #include <cmath>
 #include <stdexcept>
 
-#include "sotto/grad/fused_model.h"
+#include "sotto/grad/grad.h"
 
 namespace sotto::gan {
 namespace {

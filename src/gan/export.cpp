@@ -12,7 +12,6 @@
 #include "gan/gan_run.h"
 #include "gan/table_columns.h"
 #include "sotto/core/error.h"
-#include "sotto/core/invalid_setting.h"
 
 namespace sotto::gan {
 namespace {

@@ -5,8 +5,8 @@
 #include <string>
 #include <vector>
 
-#include "sotto/gan/gan_config.h"
-#include "sotto/gan/networks.h"
+#include "gan/networks.h"
+#include "sotto/gan/gan.h"
 #include "train/tensor_data.h"
 
 namespace sotto::gan {

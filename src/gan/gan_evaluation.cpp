@@ -11,6 +11,7 @@
 #include "gan/classifier.h"
 #include "gan/gan_run.h"
 #include "gan/generator_method.h"
+#include "runs/held_out_release.h"
 #include "runs/json_file.h"
 #include "runs/recorded_identity.h"
 #include "sotto/core/error.h"

@@ -8,8 +8,8 @@
 #include <string>
 
 #include "gan/table_comparison.h"
+#include "runs/held_out_release.h"
 #include "sotto/gan/generator_file.h"
-#include "sotto/runs/held_out_release.h"
 
 namespace sotto::gan {
 

@@ -4,6 +4,7 @@
 
 #include "gan/generator_method.h"
 #include "runs/held_out_json.h"
+#include "runs/held_out_release.h"
 #include "sotto/accounting/statement.h"
 
 namespace sotto::gan {

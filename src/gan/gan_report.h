@@ -8,8 +8,8 @@
 #include "runs/privacy_report.h"
 #include "runs/stopped_early.h"
 #include "sotto/accounting/privacy_cost.h"
-#include "sotto/gan/gan_config.h"
-#include "sotto/plan/spend.h"
+#include "sotto/gan/gan.h"
+#include "sotto/plan/plan.h"
 
 namespace sotto::gan {
 

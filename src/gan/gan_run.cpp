@@ -9,6 +9,7 @@
 #include "core/atomic_file.h"
 #include "data/contact_sheet.h"
 #include "data/png_image.h"
+#include "gan/networks.h"
 #include "report/line_chart.h"
 #include "runs/recorded_identity.h"
 #include "settings/config_json.h"

@@ -1,4 +1,4 @@
-#include "sotto/gan/gan_trainer.h"
+#include "sotto/gan/gan.h"
 
 #include <torch/utils.h>
 

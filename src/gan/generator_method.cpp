@@ -5,7 +5,7 @@
 #include "gan/merf_training.h"
 #include "runs/recorded_identity.h"
 #include "sotto/accounting/statement.h"
-#include "sotto/core/invalid_setting.h"
+#include "sotto/core/error.h"
 #include "sotto/engine/privacy_engine.h"
 
 namespace sotto::gan {

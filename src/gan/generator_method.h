@@ -7,7 +7,7 @@
 #include "gan/gan_data.h"
 #include "gan/gan_run.h"
 #include "gan/score_shares.h"
-#include "sotto/gan/gan_trainer.h"
+#include "sotto/gan/gan.h"
 #include "sotto/plan/plan.h"
 
 namespace sotto::gan {

@@ -6,12 +6,12 @@
 #include <stdexcept>
 
 #include "core/atomic_file.h"
+#include "engine/sum_release.h"
 #include "gan/gan_report.h"
 #include "gan/merf.h"
 #include "runs/file_hashes.h"
 #include "runs/progress_meter.h"
 #include "sotto/core/error.h"
-#include "sotto/engine/sum_release.h"
 #include "train/run_plan.h"
 #include "train/weight_tensors.h"
 
@@ -95,7 +95,7 @@ MeanEmbedding read_embedding(const std::filesystem::path& path) {
   const auto file = weights::read_weight_file(path);
   const auto sums = file.tensors.find("sums");
   check_argument(sums != file.tensors.end() && file.tensors.size() == 1, path.string(),
-                 ": is damaged, or no embedding");
+                 ": is damaged, or not an embedding");
   return {train::tensor_of(sums->second)};
 }
 

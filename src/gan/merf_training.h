@@ -3,7 +3,7 @@
 
 #include "gan/gan_run.h"
 #include "gan/merf.h"
-#include "sotto/gan/gan_trainer.h"
+#include "sotto/gan/gan.h"
 
 namespace sotto::gan {
 

@@ -1,4 +1,4 @@
-#include "sotto/gan/networks.h"
+#include "gan/networks.h"
 
 #include <torch/nn/functional/activation.h>
 #include <torch/nn/modules/activation.h>

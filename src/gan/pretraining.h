@@ -5,7 +5,7 @@
 #include <cstdint>
 
 #include "gan/gan_data.h"
-#include "sotto/gan/networks.h"
+#include "gan/networks.h"
 
 namespace sotto::gan {
 

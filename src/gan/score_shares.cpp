@@ -5,6 +5,7 @@
 #include <algorithm>
 
 #include "gan/merf_training.h"
+#include "gan/networks.h"
 #include "train/weight_tensors.h"
 
 namespace sotto::gan {

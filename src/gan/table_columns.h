@@ -8,7 +8,7 @@
 #include <string>
 #include <vector>
 
-#include "sotto/gan/networks.h"
+#include "gan/networks.h"
 
 namespace sotto::gan {
 

@@ -1,4 +1,4 @@
-#include "sotto/grad/exact_sums.h"
+#include "sotto/grad/grad.h"
 
 #include <ATen/ATen.h>
 

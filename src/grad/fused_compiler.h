@@ -8,7 +8,7 @@
 #include <vector>
 
 #include "fused/network.h"
-#include "sotto/grad/per_sample_gradients.h"
+#include "sotto/grad/grad.h"
 
 namespace sotto::grad {
 

@@ -1,4 +1,4 @@
-#include "sotto/grad/fused_model.h"
+#include "sotto/grad/grad.h"
 
 #include <ATen/ATen.h>
 #include <ATen/Parallel.h>

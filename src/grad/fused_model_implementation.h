@@ -5,7 +5,7 @@
 #include <vector>
 
 #include "fused/program.h"
-#include "sotto/grad/fused_model.h"
+#include "sotto/grad/grad.h"
 
 namespace sotto::grad {
 

@@ -1,4 +1,4 @@
-#include "sotto/grad/per_sample_gradients.h"
+#include "sotto/grad/grad.h"
 
 #include <ATen/ATen.h>
 #include <torch/csrc/autograd/autograd.h>

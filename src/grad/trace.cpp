@@ -9,7 +9,7 @@
 
 #include "grad/libtorch/hooks.h"
 #include "grad/shared_subgraph.h"
-#include "sotto/grad/per_sample_gradients.h"
+#include "sotto/grad/grad.h"
 
 namespace sotto::grad {
 namespace {

@@ -1,4 +1,4 @@
-#include "sotto/lipschitz/activation.h"
+#include "sotto/lipschitz/fixed_layers.h"
 
 #include <ATen/ATen.h>
 #include <c10/util/Type.h>

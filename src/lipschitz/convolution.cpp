@@ -1,4 +1,4 @@
-#include "sotto/lipschitz/convolution.h"
+#include "sotto/lipschitz/linear_layers.h"
 
 #include <ATen/ATen.h>
 #include <torch/nn/init.h>
@@ -7,6 +7,7 @@
 #include <cmath>
 
 #include "lipschitz/registered.h"
+#include "lipschitz/spectral_norm.h"
 #include "sotto/core/error.h"
 
 namespace sotto::lipschitz {

@@ -1,4 +1,4 @@
-#include "sotto/lipschitz/dense.h"
+#include "sotto/lipschitz/linear_layers.h"
 
 #include <ATen/ATen.h>
 #include <torch/nn/init.h>
@@ -7,8 +7,8 @@
 #include <cmath>
 
 #include "lipschitz/registered.h"
+#include "lipschitz/spectral_norm.h"
 #include "sotto/core/error.h"
-#include "sotto/lipschitz/spectral_norm.h"
 
 namespace sotto::lipschitz {
 

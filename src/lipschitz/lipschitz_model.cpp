@@ -9,7 +9,7 @@
 
 #include "lipschitz/sensitivity.h"
 #include "sotto/core/error.h"
-#include "sotto/lipschitz/shaping.h"
+#include "sotto/lipschitz/fixed_layers.h"
 
 namespace sotto::lipschitz {
 namespace {

@@ -1,4 +1,4 @@
-#include "sotto/lipschitz/networks.h"
+#include "sotto/lipschitz/lipschitz_model.h"
 
 #include <torch/nn.h>
 
@@ -7,12 +7,9 @@
 #include <map>
 
 #include "sotto/core/error.h"
-#include "sotto/lipschitz/activation.h"
-#include "sotto/lipschitz/convolution.h"
-#include "sotto/lipschitz/dense.h"
-#include "sotto/lipschitz/pooling.h"
+#include "sotto/lipschitz/fixed_layers.h"
+#include "sotto/lipschitz/linear_layers.h"
 #include "sotto/lipschitz/residual.h"
-#include "sotto/lipschitz/shaping.h"
 
 namespace sotto::lipschitz {
 namespace {

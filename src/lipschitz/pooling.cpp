@@ -1,4 +1,4 @@
-#include "sotto/lipschitz/pooling.h"
+#include "sotto/lipschitz/fixed_layers.h"
 
 #include <ATen/ATen.h>
 

@@ -1,4 +1,4 @@
-#include "sotto/mechanisms/bounded_values.h"
+#include "sotto/mechanisms/releases.h"
 
 #include <algorithm>
 #include <cmath>

@@ -39,7 +39,7 @@ Mismatch unknown_category(const CategoryType& type, std::string_view name) {
 }
 
 Mismatch not_a(const char* wanted, std::string_view text, const char* example) {
-  return {std::string("the column holds ") + wanted + ", and " + quoted(text) + " is none",
+  return {std::string("the column holds ") + wanted + ", and " + quoted(text) + " is not one",
           example};
 }
 

@@ -5,11 +5,11 @@
 #include <string>
 
 #include "mechanisms/condition_parser.h"
-#include "sotto/mechanisms/column_types.h"
+#include "sotto/mechanisms/record_filter.h"
 
 namespace sotto::mechanisms {
 
-// Why a value or a comparison cannot be meant.
+// Why a value or a comparison makes no sense.
 struct Mismatch {
   std::string what;
   std::string accepted;

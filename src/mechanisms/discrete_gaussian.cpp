@@ -1,11 +1,11 @@
-#include "sotto/mechanisms/discrete_gaussian.h"
+#include "sotto/mechanisms/integer_noise.h"
 
 #include <cmath>
 
 #include "core/normal.h"
 #include "mechanisms/discrete_draws.h"
 #include "mechanisms/renyi_options.h"
-#include "sotto/accounting/calibration.h"
+#include "sotto/accounting/budget.h"
 #include "sotto/core/error.h"
 
 namespace sotto::mechanisms {

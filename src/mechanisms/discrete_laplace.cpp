@@ -1,4 +1,4 @@
-#include "sotto/mechanisms/discrete_laplace.h"
+#include "sotto/mechanisms/integer_noise.h"
 
 #include <cmath>
 

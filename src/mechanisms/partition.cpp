@@ -1,4 +1,4 @@
-#include "sotto/mechanisms/partition.h"
+#include "sotto/mechanisms/table_query.h"
 
 #include <algorithm>
 #include <cmath>

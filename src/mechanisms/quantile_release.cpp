@@ -1,4 +1,4 @@
-#include "sotto/mechanisms/quantile_release.h"
+#include "sotto/mechanisms/releases.h"
 
 #include <algorithm>
 #include <cmath>

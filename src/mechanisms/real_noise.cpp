@@ -5,7 +5,7 @@
 #include "accounting/infinity.h"
 #include "core/distributions.h"
 #include "core/gaussian_noise.h"
-#include "sotto/accounting/gaussian_mechanism.h"
+#include "sotto/accounting/theorems.h"
 #include "sotto/core/error.h"
 
 namespace sotto::mechanisms {
@@ -37,6 +37,11 @@ GaussianMechanism::GaussianMechanism(Sensitivity sensitivity, double multiplier)
     : multiplier_(multiplier), deviation_(multiplier * sensitivity.value) {
   check_positive("sensitivity", sensitivity.value);
   check_positive("standard deviation", deviation_);
+  constexpr double kLeast = 1e-290;  // below it the step of rounding has no exact double
+  constexpr double kMost = 1e300;
+  check_argument(deviation_ > kLeast && deviation_ < kMost,
+                 "the standard deviation must be between ", kLeast, " and ", kMost, ", got ",
+                 deviation_);
 }
 
 GaussianMechanism GaussianMechanism::classic(Sensitivity sensitivity, const EpsilonDelta& budget) {

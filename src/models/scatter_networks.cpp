@@ -8,7 +8,7 @@
 
 #include "models/layers.h"
 #include "sotto/core/error.h"
-#include "sotto/models/scattering.h"
+#include "sotto/models/models.h"
 
 namespace sotto::models {
 namespace {

@@ -7,7 +7,7 @@
 #include <torch/nn/pimpl.h>
 
 #include "features/standardise.h"
-#include "sotto/features/scattering.h"
+#include "sotto/features/features.h"
 #include "sotto/models/models.h"
 
 namespace sotto::models {

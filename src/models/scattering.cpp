@@ -1,4 +1,4 @@
-#include "sotto/models/scattering.h"
+#include "sotto/models/models.h"
 
 #include <ATen/ATen.h>
 #include <ATen/Parallel.h>

@@ -7,7 +7,6 @@
 #include "plan/clipping.h"
 #include "plan/noise_scales.h"
 #include "sotto/core/error.h"
-#include "sotto/plan/spend.h"
 
 namespace sotto {
 namespace {

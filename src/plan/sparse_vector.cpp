@@ -4,7 +4,7 @@
 #include <cmath>
 
 #include "sotto/core/error.h"
-#include "sotto/mechanisms/discrete_laplace.h"
+#include "sotto/mechanisms/integer_noise.h"
 
 namespace sotto {
 

@@ -1,4 +1,4 @@
-#include "sotto/plan/spend.h"
+#include "sotto/plan/plan.h"
 
 #include <algorithm>
 

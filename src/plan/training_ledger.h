@@ -7,7 +7,6 @@
 
 #include "plan/ledger.h"
 #include "sotto/plan/plan.h"
-#include "sotto/plan/spend.h"
 
 namespace sotto {
 

@@ -5,7 +5,7 @@
 
 #include "queries/training_charge.h"
 #include "sotto/core/error.h"
-#include "sotto/queries/query_ledger.h"
+#include "sotto/queries/queries.h"
 
 namespace sotto::queries {
 
@@ -78,7 +78,7 @@ void check_head(const LedgerContents& ledger, const std::optional<std::string>& 
   if (!head || ledger.contains(*head)) return;
   throw LedgerRefused(Refusal::kHead, "head '" + *head + "'",
                       ledger.path.string() +
-                          " has no such line, so it is older, cut off or another; " +
+                          " has no such line, so it is older, cut off or a different one; " +
                           kAcceptedLedger);
 }
 

@@ -7,7 +7,7 @@
 
 #include "plan/ledger.h"
 #include "plan/ledger_header.h"
-#include "sotto/accounting/neighbours.h"
+#include "sotto/accounting/guarantee.h"
 #include "sotto/mechanisms/budget_account.h"
 
 namespace sotto::queries {

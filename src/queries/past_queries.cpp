@@ -2,7 +2,7 @@
 
 #include "queries/answer_note.h"
 #include "queries/ledger_budget.h"
-#include "sotto/queries/query_ledger.h"
+#include "sotto/queries/queries.h"
 
 namespace sotto::queries {
 

@@ -7,7 +7,7 @@
 #include <string>
 #include <vector>
 
-#include "sotto/accounting/neighbours.h"
+#include "sotto/accounting/guarantee.h"
 #include "sotto/mechanisms/budget_account.h"
 #include "sotto/mechanisms/table_query.h"
 

@@ -1,4 +1,4 @@
-#include "sotto/queries/query_ledger.h"
+#include "sotto/queries/queries.h"
 
 #include <chrono>
 #include <nlohmann/json.hpp>
@@ -95,8 +95,8 @@ void check_table(const LedgerContents& ledger, const std::optional<QueriesHeader
     throw LedgerRefused(
         Refusal::kTable, "table",
         "the run of " + path.string() +
-            " recorded nothing that its data could be known by, so nobody can tell "
-            "whether this is its table; accepted: a ledger of its own, whose ε adds "
+            " did not record which data it used, so nobody can tell whether this is its "
+            "table; accepted: a ledger of its own, whose ε adds "
             "to this one's");
   }
   throw LedgerRefused(is_of_training(ledger) ? Refusal::kTable : Refusal::kChangedTable, "table",

@@ -31,7 +31,7 @@ void check_priceable(const TrainingHeader& training, const std::string& path) {
   const bool of_a_run = std::filesystem::exists(folder / "config.json");
   if (of_a_run && !std::filesystem::exists(folder / "privacy.json")) {
     throw NoValidAnalysis(path +
-                          ": a training that has not come to an end; accepted: its ledger when it "
+                          ": a training that has not finished; accepted: its ledger when it "
                           "has, or a ledger of its own for queries");
   }
   if (std::filesystem::exists(folder / "stopped_early.json")) {

@@ -8,7 +8,6 @@
 #include "rappor/report_csv.h"
 #include "rappor/report_file.h"
 #include "sotto/core/error.h"
-#include "sotto/core/invalid_setting.h"
 
 namespace sotto::rappor {
 

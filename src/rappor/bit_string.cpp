@@ -1,4 +1,4 @@
-#include "sotto/rappor/bit_string.h"
+#include "sotto/rappor/rappor.h"
 
 #include "sotto/core/error.h"
 

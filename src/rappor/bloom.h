@@ -4,8 +4,8 @@
 #include <string_view>
 #include <vector>
 
-#include "sotto/rappor/bit_string.h"
 #include "sotto/rappor/params.h"
+#include "sotto/rappor/rappor.h"
 
 namespace sotto::rappor {
 

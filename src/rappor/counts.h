@@ -5,7 +5,7 @@
 #include <span>
 #include <vector>
 
-#include "sotto/rappor/client.h"
+#include "sotto/rappor/rappor.h"
 
 namespace sotto::rappor {
 

@@ -1,6 +1,7 @@
 #include <algorithm>
 #include <nlohmann/json.hpp>
 
+#include "rappor/params_text.h"
 #include "rappor/partial_sum.h"
 #include "sotto/core/error.h"
 
@@ -10,11 +11,6 @@ namespace {
 
 using Json = nlohmann::ordered_json;
 constexpr const char* kFormat = "sotto-rappor-sum-1";
-
-Json params_json(const Params& params) {
-  return {{"k", params.bits()}, {"h", params.hashes()}, {"m", params.cohorts()},
-          {"f", params.f()},    {"p", params.p()},      {"q", params.q()}};
-}
 
 Params params_from(const Json& json) {
   return Params({.bits = json.at("k").get<std::int64_t>(),

@@ -1,4 +1,4 @@
-#include "sotto/rappor/profile.h"
+#include "sotto/rappor/params.h"
 
 #include <array>
 

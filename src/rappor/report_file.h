@@ -11,7 +11,7 @@
 #include <string_view>
 
 #include "rappor/row_problems.h"
-#include "sotto/rappor/client.h"
+#include "sotto/rappor/rappor.h"
 
 namespace sotto::rappor {
 

@@ -5,7 +5,7 @@
 
 #include "rappor/keyed_hash.h"
 #include "sotto/core/random.h"
-#include "sotto/rappor/client.h"
+#include "sotto/rappor/rappor.h"
 
 namespace sotto::rappor {
 

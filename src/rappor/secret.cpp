@@ -1,4 +1,4 @@
-#include "sotto/rappor/secret.h"
+#include "sotto/rappor/rappor.h"
 
 #include "rappor/keyed_hash.h"
 #include "sotto/core/error.h"

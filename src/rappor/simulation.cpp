@@ -136,6 +136,12 @@ Distribution distribution_from_name(const std::string& name) {
   throw InvalidArgument("distribution '" + name + "': expected one of " + distribution_names());
 }
 
+std::string_view to_string(Distribution distribution) {
+  return std::find_if(kDistributions.begin(), kDistributions.end(),
+                      [&](const auto& named) { return named.distribution == distribution; })
+      ->name;
+}
+
 std::string distribution_names() {
   std::string names;
   for (const auto& known : kDistributions) {

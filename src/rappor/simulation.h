@@ -3,6 +3,7 @@
 
 #include <cstdint>
 #include <string>
+#include <string_view>
 #include <vector>
 
 #include "rappor/decoder.h"
@@ -18,6 +19,7 @@ enum class Distribution {
 
 // "normal", "exponential", "uniform", "zipf". Throws InvalidArgument for other names.
 Distribution distribution_from_name(const std::string& name);
+std::string_view to_string(Distribution distribution);
 std::string distribution_names();
 
 // Probabilities of the strings 0 to n - 1. REQUIRES: n >= 1.

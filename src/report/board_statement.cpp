@@ -12,8 +12,8 @@
 #include "runs/combined_cost.h"
 #include "runs/json_file.h"
 #include "runs/run_tradeoff.h"
-#include "sotto/accounting/meaning.h"
 #include "sotto/accounting/statement.h"
+#include "sotto/accounting/tradeoff_curve.h"
 #include "sotto/core/error.h"
 
 namespace sotto::report {
@@ -84,11 +84,11 @@ std::string believed(const accounting::Neighbours& neighbours) {
 
 std::string beliefs_explained(const accounting::Neighbours& neighbours, bool own_curve) {
   return "Suppose somebody believes " + believed(neighbours) +
-         ", puts everything that was published to the best test there is, and the test says yes. "
-         "Afterwards they may believe it with the probability given, and no more. (Verdicts that "
-         "fewer than " +
-         percentage(kVerdictRate, 0) +
-         " of those would get for whom they are wrong may say more.) " +
+         ", applies the best possible test to everything that was published, and the test says "
+         "yes. "
+         "Afterwards they may believe it with the probability given, and no more. (A verdict "
+         "that fewer than " +
+         percentage(kVerdictRate, 0) + " would get by mistake may say more.) " +
          (own_curve ? "Computed from the run's whole privacy-loss distribution."
                     : "Computed from ε and δ alone.");
 }
@@ -238,7 +238,7 @@ std::vector<std::string> verification_of(const runs::RunRecord& run, Standing st
     sentences.push_back(
         "For this page the ledger was verified line by line, " + grouped(*run.ledger_steps()) +
         (*run.ledger_steps() == 1 ? " charged step was" : " charged steps were") +
-        " found in it, and ε was computed anew from the plan. Hashes show accidents; whoever may "
+        " found in it, and ε was computed anew from the plan. Hashes detect accidents; whoever may "
         "write to the folder could forge all of it.");
   }
   return sentences;
@@ -326,7 +326,7 @@ std::string headline(const BoardStatement& statement) {
   return what + ", is differentially private with ε ≤ " + epsilon_text(statement) +
          " at δ = " + delta_text(statement) +
          (statement.ended_early
-              ? ", if it was ended early without a look at what it had shown (see Limits)."
+              ? ", if it was ended early without looking at what it had shown (see Limits)."
               : ".");
 }
 

@@ -8,8 +8,7 @@
 #include <vector>
 
 #include "runs/run_record.h"
-#include "sotto/accounting/epsilon_delta.h"
-#include "sotto/accounting/neighbours.h"
+#include "sotto/accounting/guarantee.h"
 
 namespace sotto::report {
 

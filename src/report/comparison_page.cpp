@@ -95,7 +95,7 @@ Html together(const Runs& runs) {
   }
   if (sentences.empty()) {
     return section("Together", element("p",
-                                       "Each run was trained on other data, by name and by "
+                                       "Each run was trained on different data, by name and by "
                                        "content: each keeps its own ε. The same records in "
                                        "another file would not."));
   }

@@ -3,7 +3,7 @@
 #include <cmath>
 
 #include "core/json_number.h"
-#include "sotto/accounting/meaning.h"
+#include "sotto/accounting/tradeoff_curve.h"
 
 namespace sotto::report {
 

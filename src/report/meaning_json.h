@@ -4,7 +4,6 @@
 #include <array>
 #include <nlohmann/json.hpp>
 
-#include "sotto/accounting/meaning.h"
 #include "sotto/accounting/tradeoff_curve.h"
 
 namespace sotto::report {

@@ -75,8 +75,9 @@ Html test_records(const runs::RunRecord& run) {
              element("p",
                      "These are records of the test data, as they are. ε protects training "
                      "records alone: if the test data are private, do not publish this page.")) +
-          element("p",
-                  "What the model says, right (✓) or wrong (✗), how sure it is, and the truth.") +
+          element(
+              "p",
+              "What the model says, right (✓) or wrong (✗), how confident it is, and the truth.") +
           element("ul", items, {{"class", "samples"}}));
 }
 

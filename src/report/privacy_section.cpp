@@ -10,8 +10,8 @@
 #include "report/tradeoff_chart.h"
 #include "runs/json_file.h"
 #include "runs/run_tradeoff.h"
-#include "sotto/accounting/meaning.h"
 #include "sotto/accounting/statement.h"
+#include "sotto/accounting/tradeoff_curve.h"
 
 namespace sotto::report {
 namespace {

@@ -1,4 +1,4 @@
-#include "sotto/report/training_report.h"
+#include "sotto/report/report.h"
 
 #include "report/training_page.h"
 

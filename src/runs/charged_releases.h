@@ -9,7 +9,7 @@
 #include "runs/ledger_queries.h"
 #include "runs/run_record.h"
 #include "sotto/accounting/event.h"
-#include "sotto/accounting/neighbours.h"
+#include "sotto/accounting/guarantee.h"
 #include "sotto/accounting/privacy_cost.h"
 
 namespace sotto::runs {

@@ -43,15 +43,16 @@ std::string where_it_holds(const std::vector<Spender>& spenders) {
   std::string text;
   if (const auto count = count_of(spenders, SpenderState::kInterrupted); count > 0) {
     text += " " + counted(count, "run did", "runs did") +
-            " not come to an end: all steps that were charged are counted.";
+            " not finish: all steps that were charged are counted.";
   }
   const auto ended_early = [](const Spender& one) {
     return one.state == SpenderState::kInterrupted || one.state == SpenderState::kEndedEarly;
   };
   if (spenders.size() > 1 || std::any_of(spenders.begin(), spenders.end(), ended_early)) {
     text +=
-        " This holds if it was decided without a look at results how many runs there are and when "
-        "each ends.";
+        " This holds if how many runs there are, and when each ends, was decided without looking "
+        "at "
+        "any results.";
   }
   text += condition_of_queries(releases_of_all(spenders));
   const bool by_content = std::any_of(spenders.begin(), spenders.end(), [](const Spender& one) {
@@ -60,7 +61,7 @@ std::string where_it_holds(const std::vector<Spender>& spenders) {
   if (by_content) {
     text +=
         " Ledgers of queries know a table by its content alone: one that was made for another "
-        "version of it counts apart, and has to be added by hand.";
+        "version of it counts separately, and has to be added by hand.";
   }
   const bool several = std::any_of(spenders.begin(), spenders.end(),
                                    [](const auto& one) { return one.one_of_several; });

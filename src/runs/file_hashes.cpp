@@ -64,7 +64,7 @@ std::vector<std::string> altered_files(const fs::path& run_folder) {
   for (const auto* name : kHashed) {
     if (!is_altered_since(run_folder, name, recorded)) continue;
     sentences.push_back(std::string(name) + " is not the file that this run wrote: its hash in " +
-                        kFileHashes + " is another.");
+                        kFileHashes + " is a different one.");
   }
   return sentences;
 }

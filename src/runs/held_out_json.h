@@ -4,7 +4,7 @@
 #include <filesystem>
 #include <nlohmann/json_fwd.hpp>
 
-#include "sotto/runs/held_out_release.h"
+#include "runs/held_out_release.h"
 
 namespace sotto::runs {
 

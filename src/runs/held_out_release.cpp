@@ -1,4 +1,4 @@
-#include "sotto/runs/held_out_release.h"
+#include "runs/held_out_release.h"
 
 #include <algorithm>
 #include <cmath>
@@ -12,8 +12,7 @@
 #include "runs/json_file.h"
 #include "sotto/accounting/statement.h"
 #include "sotto/core/error.h"
-#include "sotto/core/invalid_setting.h"
-#include "sotto/mechanisms/discrete_laplace.h"
+#include "sotto/mechanisms/integer_noise.h"
 
 namespace sotto::runs {
 namespace {

@@ -6,8 +6,8 @@
 #include <optional>
 #include <vector>
 
+#include "runs/held_out_release.h"
 #include "runs/share_interval.h"
-#include "sotto/runs/held_out_release.h"
 
 namespace sotto::runs {
 

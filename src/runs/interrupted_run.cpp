@@ -7,6 +7,7 @@
 #include "plan/plan_json.h"
 #include "plan/training_ledger.h"
 #include "runs/held_out_json.h"
+#include "runs/priced_spend.h"
 #include "runs/run_charge.h"
 #include "sotto/core/error.h"
 
@@ -20,7 +21,7 @@ constexpr const char* kNothingPublished =
 
 json unbounded_privacy(const std::string& why) {
   return {{"private", false},
-          {"epsilon", "Infinity"},
+          {"epsilon", kInfinityText},
           {"statement", {{"promise", "THIS RUN IS NOT PRIVATE: " + why + "."}}}};
 }
 
@@ -45,7 +46,7 @@ json charged_privacy(const RunCharge& charge, const std::filesystem::path& run_f
   const auto spend = training_spend(*charge.ledger);
   const double held_out = released_about_held_out(run_folder);
   // A record is on one side of the run.
-  const double epsilon = std::max(spend.cost_at_delta(charge.delta).epsilon, held_out);
+  const double epsilon = std::max(priced(spend, charge.delta).epsilon, held_out);
   json privacy = {{"private", true},
                   {"plan", json_of(spend.plan)},
                   {"steps", spend.steps},

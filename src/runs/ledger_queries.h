@@ -6,7 +6,7 @@
 #include <vector>
 
 #include "plan/ledger.h"
-#include "sotto/accounting/epsilon_delta.h"
+#include "sotto/accounting/guarantee.h"
 
 namespace sotto::runs {
 

@@ -7,7 +7,6 @@
 #include "core/atomic_file.h"
 #include "core/file_descriptor.h"
 #include "sotto/core/error.h"
-#include "sotto/core/invalid_setting.h"
 
 namespace sotto::runs {
 namespace {

@@ -11,7 +11,7 @@
 #include "plan/plan_json.h"
 #include "runs/held_out_json.h"
 #include "runs/run_tradeoff.h"
-#include "sotto/accounting/meaning.h"
+#include "sotto/accounting/tradeoff_curve.h"
 
 namespace sotto::runs {
 namespace {
@@ -97,7 +97,7 @@ std::string beliefs_of(const AccountedRun& run) {
   return "Whoever believes something about a record with a probability of " + before +
          ", and then learns from the best test that it is so, may believe it with at most " +
          afterwards + " (after a verdict that at least " + percentage(accounting::kVerdictRate, 0) +
-         " of those it is wrong about would get as well).";
+         " of those it is wrong about would get, too).";
 }
 
 constexpr const char* kHowToCheck =
@@ -158,8 +158,9 @@ PrivacyReport report_on(const AccountedRun& run) {
 PrivacyReport report_not_private(const std::string& subject, const std::string& why) {
   PrivacyReport report;
   report.statement = not_private(subject, why);
-  report.json = {
-      {"private", false}, {"epsilon", "Infinity"}, {"statement", {{"promise", report.statement}}}};
+  report.json = {{"private", false},
+                 {"epsilon", kInfinityText},
+                 {"statement", {{"promise", report.statement}}}};
   report.markdown = title(subject) + report.statement + "\n";
   return report;
 }

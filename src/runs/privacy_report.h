@@ -8,10 +8,10 @@
 #include <string>
 #include <vector>
 
+#include "runs/held_out_release.h"
 #include "sotto/accounting/privacy_cost.h"
 #include "sotto/accounting/statement.h"
-#include "sotto/plan/spend.h"
-#include "sotto/runs/held_out_release.h"
+#include "sotto/plan/plan.h"
 
 namespace sotto::runs {
 

@@ -6,7 +6,7 @@
 #include <optional>
 #include <string>
 
-#include "sotto/runs/run_observer.h"
+#include "sotto/runs/runs.h"
 
 namespace sotto::runs {
 

@@ -6,7 +6,6 @@
 #include "data/data_identity.h"
 #include "data/shared_files.h"
 #include "sotto/core/error.h"
-#include "sotto/core/invalid_setting.h"
 
 namespace sotto::runs {
 namespace {

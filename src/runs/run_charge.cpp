@@ -6,6 +6,7 @@
 #include "core/atomic_file.h"
 #include "plan/training_ledger.h"
 #include "runs/ledger_queries.h"
+#include "runs/priced_spend.h"
 #include "runs/stopped_early.h"
 
 namespace sotto::runs {
@@ -52,9 +53,9 @@ bool has_trained(const std::filesystem::path& run_folder) {
 RunCharge charge_of(const std::filesystem::path& run_folder, Queries queries) {
   const auto ledger = run_folder / "ledger.jsonl";
   const auto config_file = run_folder / "config.json";
-  const bool has_ledger = std::filesystem::is_regular_file(ledger);
-  if (!has_ledger && !std::filesystem::is_regular_file(config_file)) return {};
   try {
+    const bool has_ledger = std::filesystem::is_regular_file(ledger);
+    if (!has_ledger && !std::filesystem::is_regular_file(config_file)) return {};
     const auto text = read_file(config_file);
     if (!has_ledger && text.empty()) return {};  // interrupted before it had begun
     const auto config = nlohmann::json::parse(text);
@@ -78,7 +79,7 @@ RunCharge charge_of(const std::filesystem::path& run_folder, Queries queries) {
 double epsilon_of(const RunCharge& charge) {
   if (!charge.unbounded.empty()) return std::numeric_limits<double>::infinity();
   if (!charge.ledger) return 0;
-  return training_spend(*charge.ledger).cost_at_delta(charge.delta).epsilon;
+  return priced(training_spend(*charge.ledger), charge.delta).epsilon;
 }
 
 }  // namespace sotto::runs

@@ -7,12 +7,14 @@
 #include <nlohmann/json.hpp>
 
 #include "core/counted.h"
+#include "core/json_number.h"
 #include "plan/ledger_header.h"
 #include "plan/plan_json.h"
 #include "plan/training_ledger.h"
 #include "runs/file_hashes.h"
 #include "runs/interrupted_run.h"
 #include "runs/json_file.h"
+#include "runs/priced_spend.h"
 #include "sotto/accounting/privacy_cost.h"
 #include "sotto/accounting/statement.h"
 #include "sotto/core/error.h"
@@ -24,6 +26,7 @@ namespace fs = std::filesystem;
 using nlohmann::json;
 
 constexpr const char* kPrivacyFile = "privacy.json";
+constexpr double kNoBound = std::numeric_limits<double>::infinity();
 
 const json& member(const json& object, const char* key) {
   static const json kNothing;
@@ -44,8 +47,7 @@ void refuse_interrupted(const fs::path& folder) {
   if (!charged || member(*charged, "private") != true) return;
   throw InvalidArgument(
       folder.string() + ": this run was interrupted, and its steps have cost ε ≤ " +
-      accounting::rounded_up(
-          number_in(*charged, "epsilon").value_or(std::numeric_limits<double>::infinity())) +
+      accounting::rounded_up(number_from_json(member(*charged, "epsilon")).value_or(kNoBound)) +
       " at δ = " + accounting::rounded_up(number_in(*charged, "delta").value_or(1)) +
       "; expected a finished run: resume it, or finish it as it is");
 }
@@ -78,7 +80,6 @@ RunRecord RunRecord::read(const fs::path& folder, json privacy, Told told, bool 
   record.read_metrics(told);
   record.read_evaluation(told);
   if (fs::exists(folder / "ledger.jsonl")) record.read_ledger();
-  record.altered_ = altered_files(folder);
   if (record.is_private()) {
     record.compare_with_plan();
     record.look_for_places();
@@ -125,7 +126,9 @@ void RunRecord::read_evaluation(Told told) {
   if (!fs::exists(path)) return;
   evaluation_ = run_evaluation(read_json_object(path), path.string());
   const bool exact_of_private = is_private() && has_private_test_records() && evaluation_->loss;
-  if (exact_of_private && told == Told::kCovered) evaluation_.reset();  // of an older run
+  if (!exact_of_private || told == Told::kPrivate) return;
+  evaluation_.reset();  // of an older run
+  has_dropped_evaluation_ = true;
 }
 
 // Of one file: there are no others to test on.
@@ -148,8 +151,8 @@ void RunRecord::check_privacy() const {
                  ": 'statement' must hold a 'promise'");
   if (!is_private()) return;
   const auto& epsilon = member(privacy_, "epsilon");
-  check_argument(epsilon == "Infinity" || number_in(privacy_, "epsilon").value_or(-1) >= 0, file,
-                 ": 'epsilon' must be a number of at least 0, or \"Infinity\", and is ",
+  check_argument(number_from_json(epsilon).value_or(-1) >= 0, file,
+                 ": 'epsilon' must be a number of at least 0, or \"", kInfinityText, "\", and is ",
                  epsilon.dump());
   const double delta = number_in(privacy_, "delta").value_or(0);
   check_argument(delta > 0 && delta < 1, file, ": 'delta' must be between 0 and 1, and is ",
@@ -213,7 +216,7 @@ void RunRecord::read_queries(const LedgerContents& ledger) {
 
 // Certain where even the lower bound of what the plan costs is above what is promised.
 void RunRecord::compare_with_plan() {
-  const auto cost = spend().cost_at_delta(*delta());
+  const auto cost = priced(spend(), *delta());
   if (cost.epsilon_lower.value_or(0) <= epsilon()) return;
   contradictions_.push_back("privacy.json promises ε = " + accounting::rounded_up(epsilon()) +
                             ", but its plan and steps cost at least " +
@@ -282,8 +285,7 @@ std::string RunRecord::method() const {
 bool RunRecord::is_private() const { return privacy_.at("private").get<bool>(); }
 
 double RunRecord::epsilon() const {
-  constexpr double kInfinity = std::numeric_limits<double>::infinity();
-  return is_private() ? number_in(privacy_, "epsilon").value_or(kInfinity) : kInfinity;
+  return is_private() ? number_from_json(member(privacy_, "epsilon")).value_or(kNoBound) : kNoBound;
 }
 
 std::optional<double> RunRecord::delta() const {
@@ -308,12 +310,11 @@ bool RunRecord::is_uncovered(const std::string& metric) const {
   return std::find(names.begin(), names.end(), metric) != names.end();
 }
 
-// Of the last line that has it.
+// Of the last line that has it, which may say that it is not a number.
 std::optional<double> RunRecord::last_metric(const char* key) const {
-  for (auto line = metrics_.rbegin(); line != metrics_.rend(); ++line) {
-    if (const auto value = number_in(*line, key)) return value;
-  }
-  return std::nullopt;
+  const auto has_it = [&](const json& line) { return line.contains(key); };
+  const auto line = std::find_if(metrics_.rbegin(), metrics_.rend(), has_it);
+  return line == metrics_.rend() ? std::nullopt : number_in(*line, key);
 }
 
 std::optional<double> RunRecord::accuracy() const {
@@ -321,9 +322,18 @@ std::optional<double> RunRecord::accuracy() const {
   return last_metric("test_accuracy");
 }
 
+std::optional<double> RunRecord::loss() const {
+  return evaluation_ ? evaluation_->loss : last_metric("test_loss");
+}
+
 std::optional<double> RunRecord::seconds() const {
   if (evaluation_ && evaluation_->seconds) return evaluation_->seconds;
   return last_metric("seconds");
+}
+
+const std::vector<std::string>& RunRecord::altered() const {
+  if (!altered_) altered_ = altered_files(folder_);
+  return *altered_;
 }
 
 std::optional<std::int64_t> RunRecord::epochs() const {

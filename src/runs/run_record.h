@@ -12,7 +12,6 @@
 #include "runs/ledger_queries.h"
 #include "runs/run_evaluation.h"
 #include "sotto/plan/plan.h"
-#include "sotto/plan/spend.h"
 
 namespace sotto::runs {
 
@@ -77,8 +76,12 @@ class RunRecord {
   bool is_uncovered(const std::string& metric) const;
   // The ε of what a private run releases, or may release, about held-out records.
   std::optional<double> held_out_epsilon() const;
+  // Whether an earlier version tested on private records as they are, which is not told here.
+  bool has_dropped_evaluation() const { return has_dropped_evaluation_; }
 
   std::optional<double> accuracy() const;  // on test data, a share
+  // On the same; nothing where it is not a number, as after training that diverged.
+  std::optional<double> loss() const;
   std::optional<double> seconds() const;
   std::optional<std::int64_t> epochs() const;
   // A member of the metrics against another, where both are numbers; the last of equal xs. A
@@ -98,8 +101,10 @@ class RunRecord {
   // gives, the ledger charged other steps, or an earlier version drew batches in a way that is not
   // proved. Empty for every honest run of this version.
   const std::vector<std::string>& contradictions() const { return contradictions_; }
-  // Which of its settings and models are no longer the files that the run wrote, in sentences.
-  const std::vector<std::string>& altered() const { return altered_; }
+  // Which of its settings and models are no longer the files that the run wrote, in sentences. They
+  // are read and hashed when this is first asked, which large models make slow. Throws
+  // InvalidArgument, naming files.json, if that is damaged.
+  const std::vector<std::string>& altered() const;
 
  private:
   explicit RunRecord(std::filesystem::path folder) : folder_(std::move(folder)) {}
@@ -128,7 +133,8 @@ class RunRecord {
   std::vector<AnsweredQuery> queries_;
   std::optional<QueryBudget> query_budget_;
   std::vector<std::string> contradictions_;
-  std::vector<std::string> altered_;
+  bool has_dropped_evaluation_ = false;
+  mutable std::optional<std::vector<std::string>> altered_;  // nothing until it is asked for
 };
 
 }  // namespace sotto::runs

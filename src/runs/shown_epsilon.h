@@ -4,7 +4,7 @@
 #include <chrono>
 #include <cstdint>
 
-#include "sotto/plan/spend.h"
+#include "sotto/plan/plan.h"
 
 namespace sotto::runs {
 

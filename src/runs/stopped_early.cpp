@@ -40,7 +40,7 @@ void add_limit(const StoppedEarly& stopped, AccountedRun& run) {
             "; all that were charged are counted";
   }
   text +=
-      ". This ε holds if that was decided without a look at what the run had shown, such as its "
+      ". This ε holds if that was decided without looking at what the run had shown, such as its "
       "accuracy; if not, ε ≤ " +
       accounting::rounded_up(epsilon_of_whole(stopped, run)) + ", that of all " +
       std::to_string(stopped.planned_steps) + " steps.";

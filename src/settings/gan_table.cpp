@@ -89,12 +89,12 @@ constexpr Setting<G> kGanTable[] = {
     of_run<positive, &G::target_epsilon>("target_epsilon", "--target-epsilon",
                                          "largest ε (default 10); sets the noise"),
     of_run<noise, &G::noise_multiplier>("noise_multiplier", "-n,--noise-multiplier",
-                                        "noise, instead of a target")
+                                        "noise multiplier, instead of a target ε")
         .instead_of("--target-epsilon"),
     of_run<probability, &G::delta>("delta", "-d,--delta", "δ (default 1e-5)"),
     of_merf<group_size, &G::group_size>(
         "group_size", "--group-size",
-        "merf: records that one person has, at most: ε is for all of them (default 1)")
+        "merf: largest number of records of one person: ε is for all of them (default 1)")
         .since_later(),
 
     of_merf<count, &G::fit_steps>("fit_steps", "--fit-steps",
@@ -115,7 +115,7 @@ constexpr Setting<G> kGanTable[] = {
         .instead_of("--adaptive-critic-steps"),
     choice_of<critic_loss_from_name, &G::critic_loss>(
         "critic_loss", "--critic-loss", "wasserstein or logistic",
-        "dp-GAN: what the critic minimises (default wasserstein)")
+        "dp-GAN: loss of the critic (default wasserstein)")
         .only(is_dp_gan, "--method basic or advanced"),
     of_dp_gan<positive, &G::generator_rate>(
         "generator_rate", "--lr-generator",

@@ -1,4 +1,4 @@
-#include "sotto/settings/loss_kind.h"
+#include "sotto/settings/training_config.h"
 
 #include "settings/from_name.h"
 

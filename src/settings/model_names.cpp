@@ -3,7 +3,7 @@
 #include <algorithm>
 
 #include "settings/values.h"
-#include "sotto/core/invalid_setting.h"
+#include "sotto/core/error.h"
 
 namespace sotto::settings {
 namespace {

@@ -1,4 +1,4 @@
-// Recipes: settings that go together, chosen by public facts alone.
+// Recipes: settings that go together, chosen from public facts alone.
 #pragma once
 
 #include <string>

@@ -2,7 +2,6 @@
 
 #include "settings/model_names.h"
 #include "sotto/core/error.h"
-#include "sotto/core/invalid_setting.h"
 
 namespace sotto::settings {
 namespace {
@@ -45,7 +44,7 @@ void require_fitting_model(const TrainingConfig& config) {
   check_setting(clipless || !bounded, the_setting("model"), " '", config.model,
                 "': a Lipschitz network is trained with ", the_setting("method"), " clipless");
   check_setting(!clipless || !config.show_norms, the_setting("show_norms"),
-                ": clipless training knows no per-sample norms");
+                ": clipless training has no per-sample norms");
 }
 
 void require_fitting_recipe(const TrainingConfig& config) {

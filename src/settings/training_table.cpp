@@ -101,18 +101,21 @@ constexpr Setting<C> kTable[] = {
         .since_later(),
     field<count, &C::batch_size>(
         "batch_size", "-b,--batch-size",
-        "expected size of a batch (default 1024, less for fewer than 4096 records; clipless 2500, "
-        "less for fewer than 10000; without privacy 128, less for fewer than 512)"),
-    field<count, &C::epochs>("epochs", "-e,--epochs",
-                             "expected passes over the data (default 10; clipless 25)"),
+        "expected size of a batch (default by the recipe: see --explain-recipe; recipe seed 1024, "
+        "less for fewer than 4096 records; clipless 2500, less for fewer than 10000; without "
+        "privacy 128, less for fewer than 512)"),
+    field<count, &C::epochs>(
+        "epochs", "-e,--epochs",
+        "expected passes over the data (default by the recipe; recipe seed 10, "
+        "clipless 25)"),
     field<positive, &C::learning_rate>(
         "learning_rate", "--learning-rate,--lr",
-        "learning rate (default 0.5, and otherwise by method, data and optimizer)"),
-    choice<optimizer_from_name, &C::optimizer>(
-        "optimizer", "--optimizer", "sgd, momentum, adam, adamw or rmsprop",
-        "how steps are made of gradients (default momentum)"),
+        "learning rate (default by the recipe, or as suits method, data and optimizer)"),
+    choice<optimizer_from_name, &C::optimizer>("optimizer", "--optimizer",
+                                               "sgd, momentum, adam, adamw or rmsprop",
+                                               "optimizer (default momentum)"),
     field<nonnegative, &C::weight_decay>("weight_decay", "--weight-decay",
-                                         "pull of the weights towards 0 (default 0)"),
+                                         "weight decay (default 0)"),
     field<share, &C::average>(
         "average", "--average",
         "weight of the old average in each step, 0 to 1 (default 0.98 with privacy)"),
@@ -130,7 +133,7 @@ constexpr Setting<C> kTable[] = {
     field<positive, &C::target_epsilon>("target_epsilon", "--target-epsilon",
                                         "largest ε (default 3); sets the noise"),
     field<noise, &C::noise_multiplier>("noise_multiplier", "-n,--noise-multiplier",
-                                       "noise, instead of a target")
+                                       "noise multiplier, instead of a target ε")
         .instead_of("--target-epsilon"),
     field<probability, &C::delta>("delta", "-d,--delta", "δ (default 1e-5)"),
     field<norm, &C::max_grad_norm>(
@@ -145,14 +148,14 @@ constexpr Setting<C> kTable[] = {
         "how batches are drawn (default poisson)"),
     choice<accounting::relation_from_name, &C::relation>(
         "relation", "--adjacency", "one of add-remove, replace-one, zero-out",
-        "what neighbouring data sets are (default zero-out; replace-one for fixed-size)"),
+        "which data sets count as neighbours (default zero-out; replace-one for fixed-size)"),
     field<group_size, &C::group_size>(
         "group_size", "--group-size",
-        "records that one person has, at most: ε is for all of them (default 1)")
+        "largest number of records of one person: ε is for all of them (default 1)")
         .since_later(),
 
     bounded<loss_from_name, &L::loss>("clipless.loss", "--loss",
-                                      "clipless: what is minimised (default multiclass-hinge)")
+                                      "clipless: loss (default multiclass-hinge)")
         .among(kClassLosses)
         .written(read_loss),
     bounded<positive, &L::temperature>(

@@ -127,14 +127,14 @@ std::string dataset(const std::string& text) {
 
 std::filesystem::path existing_file(const std::string& text) {
   std::error_code ignored;
-  if (!std::filesystem::exists(text, ignored)) throw NotAccepted("a file that is there");
+  if (!std::filesystem::exists(text, ignored)) throw NotAccepted("an existing file");
   if (std::filesystem::is_directory(text, ignored)) throw NotAccepted("a file, not a folder");
   return text;
 }
 
 std::filesystem::path existing_folder(const std::string& text) {
   std::error_code ignored;
-  if (!std::filesystem::exists(text, ignored)) throw NotAccepted("a folder that is there");
+  if (!std::filesystem::exists(text, ignored)) throw NotAccepted("an existing folder");
   if (!std::filesystem::is_directory(text, ignored)) throw NotAccepted("a folder, not a file");
   return text;
 }

@@ -8,7 +8,6 @@
 #include <vector>
 
 #include "sotto/core/error.h"
-#include "sotto/core/invalid_setting.h"
 
 namespace sotto::settings {
 

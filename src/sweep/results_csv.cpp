@@ -1,6 +1,7 @@
 #include <cmath>
 
 #include "core/csv_field.h"
+#include "core/json_number.h"
 #include "sweep/result_files.h"
 
 namespace sotto::sweep {
@@ -8,7 +9,7 @@ namespace {
 
 std::string number_field(const std::optional<double>& value) {
   if (!value) return "";
-  return std::isinf(*value) ? "Infinity" : exact_number(*value);
+  return std::isinf(*value) ? kInfinityText : exact_number(*value);
 }
 
 std::string header(const SweepPlan& plan) {
@@ -21,21 +22,19 @@ std::string header(const SweepPlan& plan) {
 }
 
 std::string row(const SweepPlan& plan, const SweepSummary& summary, std::size_t run) {
-  const RunOutcome& record = summary.runs[run];
-  const runs::RunCharge& charge = summary.charges[run];
+  const SweptRun& one = summary.runs[run];
   const std::size_t configuration = plan.configuration_of(run);
   std::string text = run_name(run) + ',' + std::to_string(configuration + 1) + ',' +
                      std::to_string(plan.repeat_of(run) + 1);
   for (const auto& setting : plan.configurations()[configuration]) {
     text += ',' + csv_field(setting.value);
   }
-  const bool finished = record.status == RunStatus::kFinished;
-  const auto delta = charge.ledger ? std::optional(charge.delta) : record.delta;
-  text += ',' + std::string(to_string(record.status));
-  text += ',' + number_field(finished ? record.epsilon : runs::epsilon_of(charge));
-  text += ',' + number_field(delta) + ',' + number_field(record.accuracy);
-  text += ',' + number_field(record.loss) + ',' + exact_number(record.seconds);
-  return text + ',' + std::to_string(record.peak_memory) + ',' + csv_field(record.message) + '\n';
+  const auto delta = one.charge.ledger ? std::optional(one.charge.delta) : one.delta();
+  text += ',' + std::string(to_string(one.outcome.status));
+  text += ',' + number_field(one.epsilon()) + ',' + number_field(delta);
+  text += ',' + number_field(one.accuracy()) + ',' + number_field(one.loss());
+  text += ',' + exact_number(one.seconds()) + ',' + std::to_string(one.outcome.peak_memory);
+  return text + ',' + csv_field(one.outcome.message) + '\n';
 }
 
 }  // namespace

@@ -5,7 +5,7 @@
 #include <cstdint>
 #include <string_view>
 
-#include "sotto/accounting/rdp_accountant.h"
+#include "sotto/accounting/accountants.h"
 #include "sotto/core/random.h"
 
 namespace sotto::sweep {

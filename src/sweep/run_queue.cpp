@@ -7,10 +7,9 @@
 #include <chrono>
 #include <deque>
 
-#include "core/atomic_file.h"
 #include "core/child_process.h"
 #include "core/memory_size.h"
-#include "sotto/core/error.h"
+#include "runs/run_record.h"
 #include "sweep/signal_wait.h"
 
 namespace sotto::sweep {
@@ -37,14 +36,15 @@ class Queue {
  public:
   Queue(const SweepPlan& plan, const SweepFolder& folder, const QueueOptions& options,
         QueueObserver& observer)
-      : plan_(plan),
-        folder_(folder),
-        options_(options),
-        observer_(observer),
-        records_(folder.read_outcomes(plan.runs())) {
-    for (std::size_t run = 0; run < records_.size(); ++run) {
-      largest_peak_ = std::max(largest_peak_, records_[run].peak_memory);
-      if (records_[run].status != RunStatus::kFinished) waiting_.push_back(run);
+      : plan_(plan), folder_(folder), options_(options), observer_(observer) {
+    const auto before = folder.read_outcomes(plan.runs());
+    for (std::size_t run = 0; run < before.size(); ++run) {
+      largest_peak_ = std::max(largest_peak_, before[run].peak_memory);
+      if (before[run].status == RunStatus::kFinished) {
+        static_cast<void>(result_of(run));  // never trained again, whatever became of its folder
+      } else {
+        waiting_.push_back(run);
+      }
     }
     to_do_ = waiting_.size();
   }
@@ -117,24 +117,25 @@ class Queue {
     const bool succeeded = exited && WEXITSTATUS(status) == 0;
     if (!succeeded && outcome_.end != QueueEnd::kDone)
       return;  // it was stopped: goes on another day
-    RunOutcome record = succeeded ? result_of(ended.run) : failure_of(ended.run, status);
-    const double seconds = std::chrono::duration<double>(Clock::now() - ended.start).count();
-    if (record.status == RunStatus::kFailed) record.seconds = seconds;
-    record.peak_memory = peak;
+    RunOutcome outcome = succeeded ? result_of(ended.run) : failure_of(ended.run, status);
+    outcome.seconds = std::chrono::duration<double>(Clock::now() - ended.start).count();
+    outcome.peak_memory = peak;
     note_memory(peak);
-    folder_.write_outcome(ended.run, record);
-    if (record.status == RunStatus::kFailed) {
-      observer_.on_message(run_name(ended.run) + " failed: " + record.message);
+    folder_.write_outcome(ended.run, outcome);
+    if (outcome.status == RunStatus::kFailed) {
+      observer_.on_message(run_name(ended.run) + " failed: " + outcome.message);
     }
-    records_[ended.run] = record;
     ++ended_here_;
-    seconds_here_ += seconds;
+    seconds_here_ += outcome.seconds;
   }
 
-  RunOutcome result_of(std::size_t run) const {
+  // Of a run whose training has come to its end.
+  RunOutcome result_of(std::size_t run) {
     try {
-      return finished_outcome(read_file(folder_.output(run)));
-    } catch (const InvalidArgument& error) {
+      const auto accuracy = runs::RunRecord::read(folder_.run(run)).accuracy();
+      if (accuracy) best_accuracy_ = std::max(best_accuracy_.value_or(0), *accuracy);
+      return {.status = RunStatus::kFinished};
+    } catch (const std::exception& error) {
       return {.status = RunStatus::kFailed, .message = error.what()};
     }
   }
@@ -175,11 +176,7 @@ class Queue {
       progress.seconds_left =
           each * static_cast<double>(to_do_ - ended_here_) / static_cast<double>(options_.jobs);
     }
-    for (const auto& record : records_) {
-      if (record.accuracy) {
-        progress.best_accuracy = std::max(progress.best_accuracy.value_or(0), *record.accuracy);
-      }
-    }
+    progress.best_accuracy = best_accuracy_;
     observer_.on_progress(progress);
   }
 
@@ -187,11 +184,11 @@ class Queue {
   const SweepFolder& folder_;
   const QueueOptions& options_;
   QueueObserver& observer_;
-  std::vector<RunOutcome> records_;
   std::deque<std::size_t> waiting_;
   std::vector<RunningRun> running_;
   SignalWait signals_;
   QueueOutcome outcome_;
+  std::optional<double> best_accuracy_;
   std::uint64_t largest_peak_ = 0;
   std::size_t to_do_ = 0;
   std::size_t ended_here_ = 0;

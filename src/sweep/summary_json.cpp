@@ -1,5 +1,3 @@
-#include <cmath>
-
 #include "core/atomic_file.h"
 #include "core/json_number.h"
 #include "sweep/result_files.h"
@@ -33,13 +31,18 @@ Json configuration_json(const SweepPlan& plan, const SweepSummary& summary, std:
 }
 
 Json run_json(const SweepPlan& plan, const SweepSummary& summary, std::size_t run) {
+  const SweptRun& one = summary.runs[run];
   Json json = {{"run", run_name(run)},
                {"configuration", plan.configuration_of(run) + 1},
-               {"repeat", plan.repeat_of(run) + 1}};
-  json.update(to_json(summary.runs[run]));
-  if (summary.runs[run].status != RunStatus::kFinished) {
-    json["epsilon"] = json_number(runs::epsilon_of(summary.charges[run]));
-  }
+               {"repeat", plan.repeat_of(run) + 1},
+               {"status", to_string(one.outcome.status)},
+               {"accuracy", json_number(one.accuracy())},
+               {"loss", json_number(one.loss())},
+               {"epsilon", json_number(one.epsilon())},
+               {"delta", json_number(one.delta())},
+               {"seconds", one.seconds()},
+               {"peak_memory_bytes", one.outcome.peak_memory}};
+  if (!one.outcome.message.empty()) json["message"] = one.outcome.message;
   return json;
 }
 

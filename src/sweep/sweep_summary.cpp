@@ -7,24 +7,22 @@
 namespace sotto::sweep {
 namespace {
 
-ConfigurationResult result_of(const SweepPlan& plan, const std::vector<RunOutcome>& runs,
+ConfigurationResult result_of(const SweepPlan& plan, const std::vector<SweptRun>& runs,
                               std::size_t configuration) {
   ConfigurationResult result;
   std::vector<double> accuracies;
   std::vector<double> epsilons;
   for (std::size_t run = 0; run < runs.size(); ++run) {
-    const RunOutcome& record = runs[run];
     if (plan.configuration_of(run) != configuration) continue;
-    result.failed += record.status == RunStatus::kFailed ? 1 : 0;
-    if (record.status != RunStatus::kFinished) continue;
+    result.failed += runs[run].outcome.status == RunStatus::kFailed ? 1 : 0;
+    if (!runs[run].is_finished()) continue;
     ++result.finished;
-    epsilons.push_back(*record.epsilon);
-    result.largest_epsilon = std::max(result.largest_epsilon, *record.epsilon);
-    if (!record.accuracy) continue;
-    accuracies.push_back(*record.accuracy);
-    if (!result.best_run || *record.accuracy > *runs[*result.best_run].accuracy) {
-      result.best_run = run;
-    }
+    epsilons.push_back(runs[run].epsilon());
+    result.largest_epsilon = std::max(result.largest_epsilon, epsilons.back());
+    const auto accuracy = runs[run].accuracy();
+    if (!accuracy) continue;
+    accuracies.push_back(*accuracy);
+    if (!result.best_run || *accuracy > *runs[*result.best_run].accuracy()) result.best_run = run;
   }
   result.accuracy = spread_of(accuracies);
   result.epsilon = spread_of(epsilons);
@@ -69,28 +67,12 @@ std::vector<std::size_t> front_of(const std::vector<ConfigurationResult>& result
   return front;
 }
 
-// Choosing by releases about held-out private records has no analysis here.
-bool chose_by_private_records(const std::filesystem::path& run_folder) {
-  return std::filesystem::exists(run_folder / "held_out.jsonl");
-}
-
-// What counts for the choice. A ledger that is gone must not make the tuning cheaper.
-runs::RunCharge charge_in_sweep(const std::filesystem::path& run_folder, const RunOutcome& record) {
-  runs::RunCharge charge = runs::charge_of(run_folder);
-  if (charge.unbounded.empty() && chose_by_private_records(run_folder)) {
-    return {.unbounded =
-                "its accuracy is a release about held-out private records, and choosing by those "
-                "has no analysis here; give public test rows"};
-  }
-  const bool missing = record.status == RunStatus::kFinished && !charge.ledger;
-  if (missing && charge.unbounded.empty()) charge.unbounded = "it has finished, but has no ledger";
-  return charge;
-}
-
 TuningCost tuning_of(const SweepPlan& plan, const SweepSummary& summary) {
   TunedRuns tuned;
-  tuned.charges = summary.charges;
-  for (std::size_t run = 0; run < plan.runs(); ++run) tuned.names.push_back(run_name(run));
+  for (std::size_t run = 0; run < plan.runs(); ++run) {
+    tuned.charges.push_back(summary.runs[run].charge);
+    tuned.names.push_back(run_name(run));
+  }
   tuned.repeats = plan.repeats();
   tuned.complete = summary.count(RunStatus::kPending) == 0;
   tuned.draw = plan.draw();
@@ -113,7 +95,7 @@ std::optional<Spread> spread_of(const std::vector<double>& values) {
 
 std::size_t SweepSummary::count(RunStatus status) const {
   return static_cast<std::size_t>(std::count_if(
-      runs.begin(), runs.end(), [&](const RunOutcome& record) { return record.status == status; }));
+      runs.begin(), runs.end(), [&](const SweptRun& run) { return run.outcome.status == status; }));
 }
 
 double SweepSummary::epsilon_of_best() const {
@@ -122,9 +104,8 @@ double SweepSummary::epsilon_of_best() const {
 
 SweepSummary summarise(const SweepPlan& plan, const SweepFolder& folder) {
   SweepSummary summary;
-  summary.runs = folder.read_outcomes(plan.runs());
   for (std::size_t run = 0; run < plan.runs(); ++run) {
-    summary.charges.push_back(charge_in_sweep(folder.run(run), summary.runs[run]));
+    summary.runs.push_back(swept_run(folder.run(run), folder.read_outcome(run)));
   }
   for (std::size_t i = 0; i < plan.configurations().size(); ++i) {
     summary.configurations.push_back(result_of(plan, summary.runs, i));

@@ -5,9 +5,9 @@
 #include <optional>
 #include <vector>
 
-#include "runs/run_charge.h"
 #include "sweep/sweep_folder.h"
 #include "sweep/sweep_plan.h"
+#include "sweep/swept_run.h"
 #include "sweep/tuning_cost.h"
 
 namespace sotto::sweep {
@@ -29,8 +29,7 @@ struct ConfigurationResult {
 };
 
 struct SweepSummary {
-  std::vector<RunOutcome> runs;
-  std::vector<runs::RunCharge> charges;
+  std::vector<SweptRun> runs;
   std::vector<ConfigurationResult> configurations;
   // The most accurate on average, of equals the one with less ε; one without privacy only if there
   // is no other.
@@ -43,7 +42,8 @@ struct SweepSummary {
   double epsilon_of_best() const;  // 0 without a best one
 };
 
-// Reads records and ledgers. Throws InvalidArgument, naming the file, if a record cannot be read.
+// Reads what the sweep noted of its runs, and their folders. Throws InvalidArgument, naming the
+// file, if such a note cannot be read.
 SweepSummary summarise(const SweepPlan& plan, const SweepFolder& folder);
 
 }  // namespace sotto::sweep

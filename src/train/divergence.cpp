@@ -69,7 +69,7 @@ std::string test_problem(const ReleasedModel& model) {
 }
 
 // A wrong answer costs about half of what the scores are apart: then the loss is above guessing's.
-bool is_too_sure(double width, double accuracy, double guessing) {
+bool is_too_confident(double width, double accuracy, double guessing) {
   return (1 - accuracy) * width / 2 > guessing;
 }
 
@@ -80,8 +80,8 @@ std::string score_problem(const ReleasedModel& model) {
   const std::string apart =
       "For made-up inputs the scores of the classes are " + significant(width, 3) + " apart";
   if (!(width <= (accuracy ? widest.absurd : widest.unjustified))) return apart + ".";
-  if (!accuracy || !is_too_sure(width, *accuracy, guessing_loss(model))) return "";
-  return apart + ": too sure for an accuracy of " +
+  if (!accuracy || !is_too_confident(width, *accuracy, guessing_loss(model))) return "";
+  return apart + ": too confident for an accuracy of " +
          short_percentage(*model.held_out->accuracy(), 4) + ".";
 }
 

@@ -8,9 +8,9 @@
 #include <string>
 #include <vector>
 
-#include "sotto/runs/held_out_release.h"
+#include "runs/held_out_release.h"
 #include "sotto/train/evaluation.h"
-#include "sotto/train/training_config.h"
+#include "sotto/train/trainer.h"
 
 namespace sotto::train {
 

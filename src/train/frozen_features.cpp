@@ -8,7 +8,6 @@
 #include "models/scatter_networks.h"
 #include "models/vgg16.h"
 #include "sotto/core/error.h"
-#include "sotto/core/invalid_setting.h"
 #include "train/feature_cache.h"
 
 namespace sotto::train {

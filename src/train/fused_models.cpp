@@ -5,7 +5,6 @@
 
 #include "engine/trained_parameters.h"
 #include "sotto/core/error.h"
-#include "sotto/core/invalid_setting.h"
 #include "sotto/train/evaluation.h"
 #include "train/training_state.h"
 

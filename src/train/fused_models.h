@@ -6,7 +6,7 @@
 #include <string>
 #include <vector>
 
-#include "sotto/grad/fused_model.h"
+#include "sotto/grad/grad.h"
 
 namespace sotto::train {
 

@@ -2,11 +2,8 @@
 
 #include <sstream>
 
-#include "sotto/lipschitz/activation.h"
-#include "sotto/lipschitz/convolution.h"
-#include "sotto/lipschitz/dense.h"
-#include "sotto/lipschitz/pooling.h"
-#include "sotto/lipschitz/shaping.h"
+#include "sotto/lipschitz/fixed_layers.h"
+#include "sotto/lipschitz/linear_layers.h"
 
 namespace sotto::train {
 namespace {

@@ -3,7 +3,6 @@
 #include <algorithm>
 
 #include "sotto/core/error.h"
-#include "sotto/core/invalid_setting.h"
 #include "train/optimizers.h"
 #include "train/step_memory.h"
 #include "train/training_state.h"

@@ -8,7 +8,7 @@
 
 #include "core/atomic_file.h"
 #include "sotto/core/error.h"
-#include "sotto/lipschitz/networks.h"
+#include "sotto/lipschitz/lipschitz_model.h"
 #include "sotto/models/models.h"
 #include "train/model_card.h"
 #include "train/scattering_script.h"

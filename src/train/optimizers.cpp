@@ -36,6 +36,20 @@ std::unique_ptr<optim::Optimizer> make_optimizer(const torch::nn::Module& model,
   throw std::logic_error("unknown optimizer");
 }
 
+int numbers_kept_by(OptimizerKind kind) {
+  switch (kind) {
+    case OptimizerKind::kSgd:
+      return 0;
+    case OptimizerKind::kMomentum:
+    case OptimizerKind::kRmsprop:
+      return 1;
+    case OptimizerKind::kAdam:
+    case OptimizerKind::kAdamW:
+      return 2;
+  }
+  throw std::logic_error("unknown optimizer");
+}
+
 void freeze(torch::nn::Module& model, const std::vector<std::string>& patterns) {
   for (const auto& pattern : patterns) {
     bool matched = false;

@@ -6,13 +6,16 @@
 
 #include <memory>
 
-#include "sotto/train/training_config.h"
+#include "sotto/train/trainer.h"
 
 namespace sotto::train {
 
 // Over the model's trainable parameters.
 std::unique_ptr<torch::optim::Optimizer> make_optimizer(const torch::nn::Module& model,
                                                         const TrainingConfig& config);
+
+// Numbers that it keeps beside each parameter from step to step.
+int numbers_kept_by(OptimizerKind kind);
 
 // Makes the parameters whose names match a pattern, or lie inside the layer it names, untrainable.
 // Throws InvalidArgument for a pattern that matches nothing, and if nothing is left to train.

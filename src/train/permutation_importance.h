@@ -5,6 +5,7 @@
 #include <torch/nn/modules/container/sequential.h>
 
 #include <cstdint>
+#include <nlohmann/json.hpp>
 #include <optional>
 #include <string>
 #include <vector>
@@ -36,5 +37,13 @@ struct ImportanceOptions {
 std::vector<ColumnImportance> permutation_importance(
     torch::nn::Sequential& model, const TensorData& rows, std::int64_t classes,
     const std::vector<data::FeatureColumn>& columns, const ImportanceOptions& options);
+
+struct Importance {
+  ImportanceOptions options = {};
+  std::int64_t rows = 0;
+  std::vector<ColumnImportance> columns = {};  // what matters most first
+};
+
+nlohmann::ordered_json importance_json(const Importance& importance);
 
 }  // namespace sotto::train

@@ -1,9 +1,9 @@
 #include "train/run_plan.h"
 
 #include "plan/training_ledger.h"
+#include "runs/held_out_release.h"
 #include "sotto/engine/privacy_engine.h"
-#include "sotto/plan/spend.h"
-#include "sotto/runs/held_out_release.h"
+#include "sotto/plan/plan.h"
 
 namespace sotto::train {
 

@@ -5,9 +5,9 @@
 #include <filesystem>
 #include <optional>
 
-#include "sotto/accounting/epsilon_delta.h"
+#include "sotto/accounting/guarantee.h"
 #include "sotto/plan/plan.h"
-#include "sotto/train/training_config.h"
+#include "sotto/train/trainer.h"
 
 namespace sotto::train {
 

@@ -3,7 +3,7 @@
 
 #include <string>
 
-#include "sotto/models/scattering.h"
+#include "sotto/models/models.h"
 
 namespace sotto::train {
 

@@ -3,11 +3,10 @@
 #include <ATen/ATen.h>
 
 #include "data/registry.h"
+#include "runs/held_out_release.h"
 #include "settings/load_options.h"
-#include "sotto/accounting/sampling.h"
+#include "sotto/accounting/training_run.h"
 #include "sotto/core/error.h"
-#include "sotto/core/invalid_setting.h"
-#include "sotto/runs/held_out_release.h"
 
 namespace sotto::train {
 namespace {

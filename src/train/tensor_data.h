@@ -7,9 +7,11 @@
 #include <vector>
 
 #include "data/labelled_data.h"
-#include "sotto/train/training_config.h"
+#include "sotto/train/trainer.h"
 
 namespace sotto::train {
+
+struct ModelCard;
 
 struct TensorData {
   at::Tensor inputs;  // (n, *shape), float
@@ -42,7 +44,7 @@ struct TensorTrainTest {
 };
 
 // What models are given, (n, *shape): rows of a table as they are, pixels from [0, 1] to [-1, 1].
-// Public constants: statistics of the data would tell about them.
+// Public constants: statistics of the data would reveal something about them.
 at::Tensor model_input(const at::Tensor& features);
 
 TensorData to_tensors(data::LabelledData data);
@@ -50,5 +52,10 @@ TensorData to_tensors(data::LabelledData data);
 // whose number is public, for held-out records under a relation that they have no analysis for, and
 // for settings that do not fit the data's kind.
 TensorTrainTest load_data(const TrainingConfig& config);
+
+// The same for a model that was trained on other data, maybe. Throws InvalidArgument, too, if
+// samples are of another shape, or classes others. Names are compared where both have them: numbers
+// stand for classes without a name.
+TensorTrainTest load_data_for(const ModelCard& card, const TrainingConfig& config);
 
 }  // namespace sotto::train

@@ -12,7 +12,6 @@
 #include "models/scatter_networks.h"
 #include "plan/norm_json.h"
 #include "sotto/core/error.h"
-#include "sotto/core/invalid_setting.h"
 #include "sotto/core/random.h"
 #include "sotto/engine/inspector.h"
 #include "sotto/train/evaluation.h"

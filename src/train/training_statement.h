@@ -4,7 +4,7 @@
 #include "runs/privacy_report.h"
 #include "runs/stopped_early.h"
 #include "sotto/engine/privacy_engine.h"
-#include "sotto/train/training_config.h"
+#include "sotto/train/trainer.h"
 
 namespace sotto::train {
 

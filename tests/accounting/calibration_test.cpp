@@ -1,4 +1,4 @@
-#include "sotto/accounting/calibration.h"
+#include "sotto/accounting/budget.h"
 
 #include <gtest/gtest.h>
 

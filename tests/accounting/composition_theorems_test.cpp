@@ -1,4 +1,4 @@
-#include "sotto/accounting/composition_theorems.h"
+#include "sotto/accounting/theorems.h"
 
 #include <gtest/gtest.h>
 
@@ -6,7 +6,7 @@
 #include <limits>
 #include <vector>
 
-#include "sotto/accounting/pld_accountant.h"
+#include "sotto/accounting/accountants.h"
 #include "sotto/core/error.h"
 
 namespace sotto::accounting {

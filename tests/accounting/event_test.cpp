@@ -5,7 +5,7 @@
 #include <cmath>
 #include <limits>
 
-#include "sotto/accounting/neighbours.h"
+#include "sotto/accounting/guarantee.h"
 #include "sotto/core/error.h"
 
 namespace sotto::accounting {

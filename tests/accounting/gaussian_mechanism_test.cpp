@@ -1,11 +1,11 @@
-#include "sotto/accounting/gaussian_mechanism.h"
+#include "sotto/accounting/theorems.h"
 
 #include <gtest/gtest.h>
 
 #include <boost/math/special_functions/erf.hpp>
 #include <cmath>
 
-#include "sotto/accounting/pld_accountant.h"
+#include "sotto/accounting/accountants.h"
 #include "sotto/core/error.h"
 #include "tests/core/exact_numbers.h"
 

@@ -1,4 +1,4 @@
-#include "sotto/accounting/meaning.h"
+#include "sotto/accounting/tradeoff_curve.h"
 
 #include <gtest/gtest.h>
 

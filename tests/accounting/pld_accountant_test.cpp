@@ -1,11 +1,10 @@
-#include "sotto/accounting/pld_accountant.h"
+#include "sotto/accounting/accountants.h"
 
 #include <gtest/gtest.h>
 
 #include <cmath>
 
-#include "sotto/accounting/gaussian_mechanism.h"
-#include "sotto/accounting/rdp_accountant.h"
+#include "sotto/accounting/theorems.h"
 #include "sotto/core/error.h"
 
 namespace sotto::accounting {

@@ -1,4 +1,4 @@
-#include "sotto/accounting/rdp_accountant.h"
+#include "sotto/accounting/accountants.h"
 
 #include <gtest/gtest.h>
 

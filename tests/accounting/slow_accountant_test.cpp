@@ -8,8 +8,8 @@
 #include <random>
 #include <stdexcept>
 
-#include "sotto/accounting/gaussian_mechanism.h"
-#include "sotto/accounting/pld_accountant.h"
+#include "sotto/accounting/accountants.h"
+#include "sotto/accounting/theorems.h"
 
 namespace sotto::accounting {
 namespace {

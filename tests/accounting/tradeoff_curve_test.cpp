@@ -9,8 +9,8 @@
 #include "accounting/directed_composition.h"
 #include "accounting/event_losses.h"
 #include "core/normal.h"
-#include "sotto/accounting/gaussian_mechanism.h"
-#include "sotto/accounting/pld_accountant.h"
+#include "sotto/accounting/accountants.h"
+#include "sotto/accounting/theorems.h"
 #include "sotto/core/error.h"
 
 namespace sotto::accounting {

@@ -3,7 +3,7 @@
 
 #include <set>
 
-#include "sotto/anonymity/anonymise.h"
+#include "sotto/anonymity/anonymity.h"
 #include "sotto/core/error.h"
 #include "tests/anonymity/patients.h"
 

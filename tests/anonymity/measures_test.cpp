@@ -4,7 +4,7 @@
 #include <cmath>
 
 #include "anonymity/one_spelling.h"
-#include "sotto/anonymity/measures.h"
+#include "sotto/anonymity/anonymity.h"
 #include "sotto/core/error.h"
 #include "tests/anonymity/patients.h"
 

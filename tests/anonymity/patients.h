@@ -1,7 +1,7 @@
 // Six patients of the Doubs: with age and postcode, and as they might be published (k = 2).
 #pragma once
 
-#include "sotto/anonymity/measures.h"
+#include "sotto/anonymity/anonymity.h"
 
 namespace sotto::anonymity::testing_tables {
 

@@ -149,7 +149,7 @@ TEST_F(EvaluateTest, PrivateRowsShowWhatWasReleasedAndNothingElse) {
               1e-12);
   EXPECT_LT(derived["accuracy_interval"][0], released["accuracy"]);
   const auto text = run_program("evaluate " + path("run")).out;
-  EXPECT_THAT(text, AllOf(HasSubstr("with noise"), HasSubstr("Not told"), Not(HasSubstr("Ranking")),
+  EXPECT_THAT(text, AllOf(HasSubstr("with noise"), HasSubstr("Withheld"), Not(HasSubstr("Ranking")),
                           Not(HasSubstr("Calibration"))));
   EXPECT_THAT(read_file(path("run/report.html")), Not(HasSubstr("How good it is")));
   EXPECT_THAT(read_file(path("run/evaluation.json")),

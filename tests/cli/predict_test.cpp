@@ -98,7 +98,7 @@ TEST_F(PredictTest, TheRunsOwnSchemaCountsAndLabelsAreNotLookedAt) {
   ASSERT_EQ(run_program(call).status, 0);
   const auto before = read_file(path("out.csv"));
   EXPECT_THAT(before, testing::StartsWith("row;predicted;probability_no;probability_yes\n1;yes;"));
-  expect_refused(call, "is there already");
+  expect_refused(call, "exists already");
   write("schema.json", "{}");
   ASSERT_EQ(run_program(call + " --force").status, 0);
   EXPECT_EQ(read_file(path("out.csv")), before);

@@ -86,7 +86,7 @@ TEST_F(Rappor, WholePipeline) {
     EXPECT_GE(json["found"], 3) << counts;
     EXPECT_LE(json["found"], 4) << counts;
     EXPECT_EQ(json["strings"][0]["string"], "https://a.org");
-    EXPECT_NEAR(json["strings"][0]["proportion"].get<double>(), 0.5, 0.08);
+    EXPECT_NEAR(json["strings"][0]["proportion"].get<double>(), 0.5, 0.12);
   }
 }
 
@@ -191,12 +191,13 @@ TEST_F(Rappor, ReportsHoldNeitherFilterNorPermanentResponse) {
   EXPECT_NE(row.find(",,,"), std::string::npos);
 }
 
+// "none" was reported by nobody, and is found with probability 3e-10.
 TEST_F(Rappor, BasicCategories) {
   const std::string flags = " --categories " + path("candidates.txt") + " -f 0 -p 0.25 -q 0.75 ";
   ASSERT_EQ(encode("reports.bin", flags).status, 0);
   ASSERT_EQ(run("sum " + path("reports.bin") + " --partial " + path("sum.json")).status, 0);
   const auto json = run("decode --counts " + path("sum.json") + " --categories " +
-                        path("candidates.txt") + " --json")
+                        path("candidates.txt") + " --alpha 1e-9 --json")
                         .json();
   EXPECT_EQ(json["found"], 3);
 }
@@ -219,7 +220,7 @@ TEST_F(Rappor, KnownAnswersFromTargetToFrequencies) {
       run("decode" + agreed + "--counts " + path("sum.json") + " --all --json").json();
   EXPECT_GE(json["found"], 3);
   EXPECT_EQ(json["strings"][0]["string"], "https://a.org");
-  EXPECT_NEAR(json["strings"][0]["proportion"].get<double>(), 0.5, 0.08);
+  EXPECT_NEAR(json["strings"][0]["proportion"].get<double>(), 0.5, 0.12);
   EXPECT_EQ(json["strings"].size(), 4U);
   // CSV reports do not know their parameters, and six numbers do not know the answers.
   ASSERT_EQ(encode("reports.csv", agreed).status, 0);
@@ -275,7 +276,7 @@ TEST_F(Rappor, ValuesThatAreNoAnswerAreRefusedByTheirLine) {
   write_file_atomically(folder_ / "values.csv", "client,value\nann,none\nbob,secret-habit\n");
   const auto outcome = encode("reports.bin", " --params " + path("params.json") + " ");
   EXPECT_EQ(outcome.status, 2);
-  EXPECT_NE(outcome.err.find("values.csv, line 3: the value is none of the 4 possible answers"),
+  EXPECT_NE(outcome.err.find("values.csv, line 3: the value is not one of the 4 possible answers"),
             std::string::npos)
       << outcome.err;
   EXPECT_EQ(outcome.err.find("secret-habit"), std::string::npos);

@@ -147,6 +147,28 @@ TEST_F(SweepTest, AFailureIsRecordedAndTheOthersGoOn) {
   EXPECT_THAT(train.starts()[3], AllOf(HasSubstr("--resume"), HasSubstr("run-0002")));
 }
 
+// Whatever its exit status says: a run is what its folder holds.
+TEST_F(SweepTest, ARunWithoutAResultHasFailed) {
+  const auto outcome = sweep("--lr 1,44 --json");
+  EXPECT_EQ(outcome.status, 1);
+  EXPECT_THAT(outcome.err, AllOf(HasSubstr("run-0002 failed: "), HasSubstr("run-0002: this run was "
+                                                                           "interrupted")));
+  EXPECT_EQ(outcome.json()["runs"][1]["epsilon"].get<double>(), sweep::fake_epsilon(1, 50));
+}
+
+TEST_F(SweepTest, APromiseThatDoesNotHoldIsNotTakenFromARun) {
+  ASSERT_EQ(sweep("--lr 1,2").status, 0);
+  runs::edit_json(train.sweep() / "run-0002" / "privacy.json",
+                  [](auto& privacy) { privacy["epsilon"] = 1e-3; });
+  const auto json = sweep("--json").json();
+  EXPECT_EQ(json["runs"][1]["epsilon"], "Infinity");
+  EXPECT_EQ(json["best"]["flags"]["learning-rate"], "1");
+  EXPECT_EQ(json["epsilon_of_tuning"], "Infinity");
+  EXPECT_THAT(json["tuning"]["statement"].get<std::string>(),
+              HasSubstr("run-0002: its promise does not hold: privacy.json promises"));
+  EXPECT_EQ(train.starts().size(), 2U) << "a finished run is never trained again";
+}
+
 TEST_F(SweepTest, ARefusedConfigurationStopsTheSweep) {
   const auto outcome = sweep("--lr 1,66,2 --json");
   EXPECT_EQ(outcome.status, 2);
@@ -269,7 +291,9 @@ TEST_F(SweepTest, StopsItsRunsOnASignalAndSaysHowToGoOn) {
 TEST_F(SweepTest, SaysWhereCostsAreToldIfNoneHoldsForTheChoice) {
   const pid_t child = start({"--learning-rate", "1,77,2"});
   wait_for_waiting(1);
-  write_file_atomically(train.sweep() / "run-0001" / "held_out.jsonl", "");
+  runs::edit_json(train.sweep() / "run-0001" / "privacy.json", [](auto& privacy) {
+    privacy["held_out"] = {{"epsilon", 1}};
+  });
   kill(child, SIGINT);
   EXPECT_EQ(status_of(child), 1);
   EXPECT_THAT(stderr_text(), HasSubstr("; no ε holds for choosing among its runs"));
@@ -313,7 +337,7 @@ TEST_F(SweepTest, ADrawnNumberOfRunsIsPricedByItsTheorem) {
   ASSERT_EQ(outcome.status, 0) << outcome.err;
   const auto json = outcome.json();
   EXPECT_EQ(json["tuning"]["basis"], "random-number-of-runs");
-  const accounting::RdpAccountant one(sweep::fake_plan(2).composition(100),
+  const accounting::RdpAccountant one(sweep::swept_plan(2).composition(100),
                                       accounting::Neighbours());
   EXPECT_EQ(
       json["epsilon_of_tuning"].get<double>(),

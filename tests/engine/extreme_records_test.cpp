@@ -6,7 +6,7 @@
 
 #include "engine/clip_factors.h"
 #include "sotto/engine/privacy_engine.h"
-#include "sotto/grad/per_sample_gradients.h"
+#include "sotto/grad/grad.h"
 
 namespace sotto::extreme_records {
 namespace {

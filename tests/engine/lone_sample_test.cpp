@@ -3,7 +3,7 @@
 #include <torch/torch.h>
 
 #include "plan/clip_rule.h"
-#include "sotto/grad/fused_model.h"
+#include "sotto/grad/grad.h"
 #include "sotto/models/models.h"
 
 namespace sotto::lone_sample {

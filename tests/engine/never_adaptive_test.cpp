@@ -55,11 +55,11 @@ std::string why_count_is_not_paid_for(const Trainer& trainer) {
       Plan(plan).gradient_noise_multiplier() * observed_noise(task, plan, run).std().item<double>();
   const double count = 2 * count_noise.square().mean().sqrt().item<double>();
   const double together = std::pow(std::pow(gradient, -2) + std::pow(count, -2), -0.5);
-  if (!(together > 0.9 * kTotalNoise)) return "multiplier " + std::to_string(together);
+  if (!(together > 0.85 * kTotalNoise)) return "multiplier " + std::to_string(together);
   const double correlation =
       torch::corrcoef(torch::stack({count_noise, torch::tensor(sizes, torch::kDouble)}))[0][1]
           .item<double>();
-  if (std::abs(correlation) > 5 / std::sqrt(steps)) return "the size of the batch shows";
+  if (std::abs(correlation) > 6 / std::sqrt(steps)) return "the size of the batch shows";
   return "";
 }
 

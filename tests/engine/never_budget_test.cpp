@@ -9,7 +9,7 @@
 #include <cstdlib>
 
 #include "core/atomic_file.h"
-#include "sotto/accounting/calibration.h"
+#include "sotto/accounting/budget.h"
 #include "sotto/accounting/statement.h"
 #include "sotto/core/error.h"
 #include "tests/core/temporary_folder.h"

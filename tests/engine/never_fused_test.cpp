@@ -9,7 +9,7 @@
 
 #include "sotto/core/error.h"
 #include "sotto/engine/privacy_engine.h"
-#include "sotto/grad/fused_model.h"
+#include "sotto/grad/grad.h"
 
 namespace sotto {
 namespace {
@@ -156,7 +156,10 @@ TEST_F(NeverFused, NanAndInfinityOfOneRecord) {
 TEST_F(NeverFused, ParametersThatItDoesNotClip) {
   begin_anew();
   torch::optim::SGD optimizer(model->parameters(), 1.0);
-  auto engine = make_private(*model, optimizer, fused_plan(FlatClipping{}));
+  auto plan = fused_plan(FlatClipping{});
+  plan.batch_size = kRecords;
+  plan.sampling = accounting::Sampling::kNone;  // an empty batch would be charged at once
+  auto engine = make_private(*model, optimizer, plan);
   nn::Sequential other(nn::Flatten(), nn::Linear(36, 3));
   const auto fused = grad::FusedModel::compile(other, {.sample_shape = {1, 6, 6}}).model;
   ASSERT_NE(fused, nullptr);

@@ -3,8 +3,8 @@
 #include <gtest/gtest.h>
 #include <torch/torch.h>
 
+#include "engine/sum_release.h"
 #include "sotto/engine/privacy_engine.h"
-#include "sotto/engine/sum_release.h"
 #include "sotto/models/models.h"
 
 namespace sotto::same_bits {

@@ -9,7 +9,7 @@
 #include "explore/train_line.h"
 #include "report/meaning_json.h"
 #include "sotto/accounting/accounting.h"
-#include "sotto/accounting/calibration.h"
+#include "sotto/accounting/budget.h"
 #include "sotto/core/error.h"
 
 namespace sotto::explore {

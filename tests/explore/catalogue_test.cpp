@@ -72,6 +72,7 @@ TEST_F(CatalogueTest, AnEpsilonIsShownIfThePlanBearsItOut) {
   runs::write_run(folder / "honest");
   const Json run = run_details(runs, "honest");
   EXPECT_EQ(run["epsilon"], runs::epsilon_of({}));
+  EXPECT_EQ(run["accuracy"], runs::evaluation_json()["accuracy"]) << "not the last epoch's";
   EXPECT_TRUE(run["problems"].empty()) << run["problems"];
 
   auto privacy = Json::parse(read_file(folder / "honest/privacy.json"));
@@ -95,6 +96,22 @@ TEST_F(CatalogueTest, NothingOutsideAndNoPipeIsReadForAnEpsilon) {
   fs::remove(folder / "linked/ledger.jsonl");
   fs::create_symlink(outside / "run/ledger.jsonl", folder / "linked/ledger.jsonl");
   EXPECT_TRUE(run_details(runs, "linked")["epsilon"].is_null());
+  runs::write_run(folder / "interrupted");
+  fs::remove(folder / "interrupted/privacy.json");
+  std::ofstream(outside / "held_out.jsonl") << "secret";
+  fs::create_symlink(outside / "held_out.jsonl", folder / "interrupted/held_out.jsonl");
+  const Json interrupted = run_details(runs, "interrupted");
+  EXPECT_TRUE(interrupted["epsilon_spent"].is_null());
+  EXPECT_EQ(interrupted["problems"],
+            Json::array({"interrupted/held_out.jsonl: not a file of this folder: no ε is shown"}));
+}
+
+// They may be large, and nothing of them is shown.
+TEST_F(CatalogueTest, ModelsAreNotRead) {
+  runs::write_run(folder / "run");
+  write("run/files.json", R"({"sha256": {"model.pt": "0"}})");
+  ASSERT_EQ(mkfifo((folder / "run/model.pt").c_str(), 0600), 0);
+  EXPECT_EQ(run_details(runs, "run")["epsilon"], runs::epsilon_of({}));
 }
 
 TEST_F(CatalogueTest, AGeneratorHasNoAccuracy) {

@@ -1,6 +1,6 @@
 // The scattering transform against its definition, computed slowly: convolutions in space, in
 // double precision.
-#include "sotto/features/scattering.h"
+#include "sotto/features/features.h"
 
 #include <gtest/gtest.h>
 

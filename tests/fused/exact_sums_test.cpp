@@ -1,13 +1,12 @@
 // What one record contributes depends on that record alone, bit for bit, and sums are exact: the
 // proof of docs/finite-precision.md, held against the kernels of every vector unit.
-#include "sotto/grad/exact_sums.h"
+#include "sotto/grad/grad.h"
 
 #include <gtest/gtest.h>
 #include <torch/torch.h>
 
 #include <cmath>
 
-#include "sotto/grad/fused_model.h"
 #include "sotto/models/models.h"
 #include "tests/fused/oracle.h"
 #include "tests/fused/vector_units.h"

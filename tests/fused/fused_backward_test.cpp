@@ -3,7 +3,7 @@
 #include <torch/torch.h>
 
 #include "sotto/core/error.h"
-#include "sotto/grad/fused_model.h"
+#include "sotto/grad/grad.h"
 #include "sotto/models/models.h"
 
 namespace sotto::grad {

@@ -1,4 +1,4 @@
-#include "sotto/grad/fused_model.h"
+#include "sotto/grad/grad.h"
 
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>

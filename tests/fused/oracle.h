@@ -6,7 +6,7 @@
 #include <cstdint>
 #include <vector>
 
-#include "sotto/grad/fused_model.h"
+#include "sotto/grad/grad.h"
 
 namespace sotto::grad {
 

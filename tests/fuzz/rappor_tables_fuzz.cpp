@@ -9,7 +9,7 @@
 #include "rappor/partial_sum.h"
 #include "rappor/value_csv.h"
 #include "sotto/core/error.h"
-#include "sotto/rappor/secret.h"
+#include "sotto/rappor/rappor.h"
 #include "tests/fuzz/fuzz_target.h"
 
 using namespace sotto;

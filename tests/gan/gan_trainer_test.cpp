@@ -1,5 +1,5 @@
 // Whole runs on tiny data.
-#include "sotto/gan/gan_trainer.h"
+#include "sotto/gan/gan.h"
 
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>

@@ -4,7 +4,7 @@
 
 #include <cmath>
 
-#include "sotto/grad/per_sample_gradients.h"
+#include "sotto/grad/grad.h"
 
 namespace sotto::grad {
 namespace {

@@ -6,10 +6,9 @@
 
 #include "lipschitz/sensitivity.h"
 #include "sotto/core/error.h"
+#include "sotto/lipschitz/fixed_layers.h"
 #include "sotto/lipschitz/lipschitz_model.h"
-#include "sotto/lipschitz/networks.h"
 #include "sotto/lipschitz/residual.h"
-#include "sotto/lipschitz/shaping.h"
 #include "tests/lipschitz/ascent.h"
 #include "tests/lipschitz/exact_norms.h"
 

@@ -10,7 +10,6 @@
 
 #include "sotto/engine/privacy_engine.h"
 #include "sotto/lipschitz/lipschitz_model.h"
-#include "sotto/lipschitz/networks.h"
 
 namespace sotto::lipschitz {
 

@@ -89,15 +89,15 @@ TEST_F(CliplessNoiseTest, CoversEveryRecord) {
 
 TEST_F(CliplessNoiseTest, SignalIsMeasuredAgainstIt) {
   const std::vector<double> deviations{0.5, 2};
-  const auto loudness = signal_to_noise(*model, inputs, labels, 2, deviations);
+  const auto levels = signal_to_noise(*model, inputs, labels, 2, deviations);
   const auto sums = sum_of_gradients(torch::arange(kCliplessRecords));
-  ASSERT_EQ(loudness.size(), 2U);
+  ASSERT_EQ(levels.size(), 2U);
   for (std::size_t i = 0; i < 2; ++i) {
     const Tensor relative = sums[i] / static_cast<double>(kCliplessRecords) / deviations[i];
     const double entries = std::sqrt(static_cast<double>(relative.numel()));
-    EXPECT_EQ(loudness[i].parameter, network->named_parameters()[i].key());
-    EXPECT_NEAR(loudness[i].elementwise, relative.abs().mean().item<double>(), 1e-6);
-    EXPECT_NEAR(loudness[i].average, length_of(relative) / entries, 1e-6);
+    EXPECT_EQ(levels[i].parameter, network->named_parameters()[i].key());
+    EXPECT_NEAR(levels[i].elementwise, relative.abs().mean().item<double>(), 1e-6);
+    EXPECT_NEAR(levels[i].average, length_of(relative) / entries, 1e-6);
   }
 }
 

@@ -1,7 +1,7 @@
 #include <gtest/gtest.h>
 #include <torch/torch.h>
 
-#include "sotto/lipschitz/networks.h"
+#include "sotto/lipschitz/lipschitz_model.h"
 
 namespace sotto::lipschitz {
 namespace {

@@ -5,7 +5,7 @@
 
 #include <cmath>
 
-#include "sotto/lipschitz/convolution.h"
+#include "sotto/lipschitz/linear_layers.h"
 #include "tests/lipschitz/exact_norms.h"
 
 namespace sotto::lipschitz {

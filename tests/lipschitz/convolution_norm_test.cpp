@@ -3,8 +3,8 @@
 #include <algorithm>
 #include <cmath>
 
+#include "lipschitz/spectral_norm.h"
 #include "sotto/core/error.h"
-#include "sotto/lipschitz/spectral_norm.h"
 #include "tests/lipschitz/exact_norms.h"
 
 namespace sotto::lipschitz {

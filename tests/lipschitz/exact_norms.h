@@ -6,7 +6,7 @@
 #include <functional>
 #include <vector>
 
-#include "sotto/lipschitz/convolution.h"
+#include "sotto/lipschitz/linear_layers.h"
 
 namespace sotto::lipschitz {
 

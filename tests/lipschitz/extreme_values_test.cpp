@@ -7,15 +7,13 @@
 #include <cmath>
 
 #include "lipschitz/sensitivity.h"
+#include "lipschitz/spectral_norm.h"
 #include "plan/noise_scales.h"
 #include "sotto/core/error.h"
-#include "sotto/lipschitz/convolution.h"
+#include "sotto/lipschitz/fixed_layers.h"
+#include "sotto/lipschitz/linear_layers.h"
 #include "sotto/lipschitz/lipschitz_model.h"
-#include "sotto/lipschitz/networks.h"
-#include "sotto/lipschitz/pooling.h"
 #include "sotto/lipschitz/residual.h"
-#include "sotto/lipschitz/shaping.h"
-#include "sotto/lipschitz/spectral_norm.h"
 #include "tests/lipschitz/ascent.h"
 #include "tests/lipschitz/exact_norms.h"
 

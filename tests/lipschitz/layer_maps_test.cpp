@@ -3,11 +3,9 @@
 
 #include <cmath>
 
-#include "sotto/lipschitz/activation.h"
-#include "sotto/lipschitz/convolution.h"
-#include "sotto/lipschitz/pooling.h"
+#include "sotto/lipschitz/fixed_layers.h"
+#include "sotto/lipschitz/linear_layers.h"
 #include "sotto/lipschitz/residual.h"
-#include "sotto/lipschitz/shaping.h"
 #include "tests/lipschitz/attacked_layer.h"
 
 namespace sotto::lipschitz {

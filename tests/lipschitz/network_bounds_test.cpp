@@ -5,7 +5,7 @@
 #include <cmath>
 
 #include "lipschitz/sensitivity.h"
-#include "sotto/lipschitz/networks.h"
+#include "sotto/lipschitz/lipschitz_model.h"
 #include "tests/lipschitz/any_network.h"
 #include "tests/lipschitz/attacked_network.h"
 

@@ -2,7 +2,7 @@
 
 #include <cmath>
 
-#include "sotto/lipschitz/spectral_norm.h"
+#include "lipschitz/spectral_norm.h"
 #include "tests/lipschitz/exact_norms.h"
 
 namespace sotto::lipschitz {

@@ -1,7 +1,7 @@
 // Where project() leaves the weights.
 #include <gtest/gtest.h>
 
-#include "sotto/lipschitz/convolution.h"
+#include "sotto/lipschitz/linear_layers.h"
 #include "tests/lipschitz/exact_norms.h"
 
 namespace sotto::lipschitz {

@@ -4,9 +4,9 @@
 #include <cmath>
 
 #include "sotto/core/error.h"
-#include "sotto/lipschitz/dense.h"
+#include "sotto/lipschitz/fixed_layers.h"
+#include "sotto/lipschitz/linear_layers.h"
 #include "sotto/lipschitz/lipschitz_model.h"
-#include "sotto/lipschitz/shaping.h"
 
 namespace sotto::lipschitz {
 namespace {

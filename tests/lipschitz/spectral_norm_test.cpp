@@ -1,4 +1,4 @@
-#include "sotto/lipschitz/spectral_norm.h"
+#include "lipschitz/spectral_norm.h"
 
 #include <gtest/gtest.h>
 

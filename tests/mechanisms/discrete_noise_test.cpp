@@ -6,8 +6,6 @@
 
 #include "mechanisms/exact_coin.h"
 #include "sotto/core/error.h"
-#include "sotto/mechanisms/discrete_gaussian.h"
-#include "sotto/mechanisms/discrete_laplace.h"
 #include "sotto/mechanisms/integer_noise.h"
 #include "tests/mechanisms/chi_square.h"
 

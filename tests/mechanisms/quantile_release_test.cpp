@@ -4,7 +4,7 @@
 #include <numeric>
 
 #include "sotto/core/error.h"
-#include "sotto/mechanisms/quantile_release.h"
+#include "sotto/mechanisms/releases.h"
 #include "tests/mechanisms/chi_square.h"
 
 namespace sotto::mechanisms {

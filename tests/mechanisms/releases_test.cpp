@@ -6,9 +6,9 @@
 #include <limits>
 
 #include "sotto/core/error.h"
-#include "sotto/mechanisms/partition.h"
 #include "sotto/mechanisms/real_noise.h"
 #include "sotto/mechanisms/releases.h"
+#include "sotto/mechanisms/table_query.h"
 
 namespace sotto::mechanisms {
 namespace {

@@ -1,5 +1,4 @@
 #include "sotto/models/models.h"
-#include "sotto/models/scattering.h"
 
 #include <gtest/gtest.h>
 #include <torch/torch.h>

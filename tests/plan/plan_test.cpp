@@ -6,7 +6,6 @@
 
 #include "plan/plan_json.h"
 #include "sotto/core/error.h"
-#include "sotto/plan/spend.h"
 
 namespace sotto {
 namespace {

@@ -8,7 +8,7 @@
 #include "core/atomic_file.h"
 #include "plan/ledger.h"
 #include "plan/ledger_header.h"
-#include "sotto/queries/query_ledger.h"
+#include "sotto/queries/queries.h"
 #include "tests/core/temporary_folder.h"
 
 namespace sotto::queries {

@@ -1,5 +1,5 @@
 // The protocol of queries: first the charge, on the disk; then the records; then the answer.
-#include "sotto/queries/query_ledger.h"
+#include "sotto/queries/queries.h"
 
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>

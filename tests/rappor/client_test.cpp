@@ -1,4 +1,4 @@
-#include "sotto/rappor/client.h"
+#include "sotto/rappor/rappor.h"
 
 #include <gtest/gtest.h>
 

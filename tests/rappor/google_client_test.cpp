@@ -5,7 +5,7 @@
 
 #include "rappor/keyed_hash.h"
 #include "sotto/core/error.h"
-#include "sotto/rappor/client.h"
+#include "sotto/rappor/rappor.h"
 #include "tests/rappor/scripted_random.h"
 
 namespace sotto::rappor {

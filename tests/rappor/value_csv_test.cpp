@@ -7,7 +7,7 @@
 #include <vector>
 
 #include "sotto/core/error.h"
-#include "sotto/rappor/secret.h"
+#include "sotto/rappor/rappor.h"
 
 namespace sotto::rappor {
 namespace {

@@ -1,5 +1,5 @@
-#include "sotto/report/training_report.h"
 #include "report/training_page.h"
+#include "sotto/report/report.h"
 
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>

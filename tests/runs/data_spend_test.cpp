@@ -1,4 +1,4 @@
-// What runs and queries have cost the same data, as read from their folders.
+// The total cost of runs and queries on the same data, as read from their folders.
 #include "runs/data_spend.h"
 
 #include <gmock/gmock.h>
@@ -71,7 +71,7 @@ TEST_F(DataSpendTest, AnInterruptedRunCountsWithAllThatWasCharged) {
   EXPECT_EQ(spend.spenders[1].epsilon, epsilon_of(RunFiles{.steps = 25}));
   // The same events, 40 + 25 of them.
   EXPECT_NEAR(spend.cost->epsilon, epsilon_of(RunFiles{.steps = 65}), 2e-3);
-  EXPECT_THAT(spend.sentence, HasSubstr("1 run did not come to an end"));
+  EXPECT_THAT(spend.sentence, HasSubstr("1 run did not finish"));
 }
 
 // A record pays on one side of each run: two runs never cost more than their ε together, but for

@@ -5,7 +5,7 @@
 
 #include "core/percentage.h"
 #include "runs/run_tradeoff.h"
-#include "sotto/accounting/meaning.h"
+#include "sotto/accounting/tradeoff_curve.h"
 #include "tests/runs/run_files.h"
 
 namespace sotto::runs {

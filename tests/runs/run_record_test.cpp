@@ -55,6 +55,27 @@ TEST(RunRecord, WithoutEvaluationTheMetricsTell) {
   EXPECT_EQ(run.seconds(), 6.0);
 }
 
+TEST(RunRecord, TheLossIsTheEvaluationsElseThatOfTheLastEpoch) {
+  const TemporaryFolder folder;
+  write_run(folder.path());
+  EXPECT_EQ(RunRecord::read(folder.path()).loss(), 0.52);
+  std::filesystem::remove(folder / "evaluation.json");
+  EXPECT_DOUBLE_EQ(*RunRecord::read(folder.path()).loss(), 2.1 / 4);
+}
+
+// JSON has no NaN: an earlier epoch's number must not stand for it.
+TEST(RunRecord, TrainingThatDivergedHasNoLoss) {
+  const TemporaryFolder folder;
+  write_run(folder.path());
+  edit_json(folder / "evaluation.json", [](json& evaluation) { evaluation["loss"] = nullptr; });
+  EXPECT_FALSE(RunRecord::read(folder.path()).loss().has_value());
+  std::filesystem::remove(folder / "evaluation.json");
+  write_file_atomically(folder / "metrics.jsonl", read_file(folder / "metrics.jsonl") +
+                                                      R"({"epoch":5,"test_loss":null})"
+                                                      "\n");
+  EXPECT_FALSE(RunRecord::read(folder.path()).loss().has_value());
+}
+
 TEST(RunRecord, NeedsPrivacy) {
   const TemporaryFolder folder;
   EXPECT_THAT(refusal(folder.path()), HasSubstr("holds no privacy.json"));

@@ -7,11 +7,14 @@
 #include <filesystem>
 #include <fstream>
 #include <limits>
+#include <set>
 
 #include "core/memory_size.h"
 #include "sotto/core/error.h"
+#include "sweep/result_files.h"
 #include "sweep/train_flags.h"
 #include "tests/core/temporary_folder.h"
+#include "tests/sweep/run_folders.h"
 
 namespace sotto::sweep {
 namespace {
@@ -34,22 +37,22 @@ TEST(Spread, IsMeanAndSampleDeviation) {
 class SummaryTest : public testing::Test {
  protected:
   void finish(std::size_t run, double accuracy, double epsilon) const {
-    RunOutcome record;
-    record.status = RunStatus::kFinished;
-    record.accuracy = accuracy;
-    record.epsilon = epsilon;
-    record.delta = 1e-5;
-    folder.write_outcome(run, record);
+    write_result(folder.run(run), accuracy, epsilon);
+    folder.write_outcome(run, {.status = RunStatus::kFinished});
   }
 
-  SweepSummary summary(std::size_t values, std::int64_t repeats = 1) const {
+  static SweepPlan plan(std::size_t values, std::int64_t repeats = 1) {
     SweepSettings settings;
     settings.flags = {{"model", {}}};
     for (std::size_t i = 0; i < values; ++i) {
       settings.flags[0].values.push_back(std::to_string(i));
     }
     settings.repeats = repeats;
-    return summarise(SweepPlan(settings), folder);
+    return SweepPlan(settings);
+  }
+
+  SweepSummary summary(std::size_t values, std::int64_t repeats = 1) const {
+    return summarise(plan(values, repeats), folder);
   }
 
   TemporaryFolder temporary;
@@ -89,45 +92,99 @@ TEST_F(SummaryTest, NothingFinishedIsNoBest) {
   EXPECT_EQ(result.tuning.basis, TuningBasis::kNothing);
 }
 
-TEST_F(SummaryTest, ChoosingByHeldOutPrivateRecordsHasNoPrice) {
+TEST_F(SummaryTest, OneRunThatHasNoPriceLeavesNoneForTheChoice) {
   finish(0, 0.8, 1);
-  std::filesystem::create_directories(folder.run(0));
-  std::ofstream(folder.run(0) / "held_out.jsonl") << "{}\n";
-  const auto result = summary(1);
-  EXPECT_EQ(result.tuning.epsilon, kInfinity);
-  EXPECT_THAT(result.charges[0].unbounded, HasSubstr("give public test rows"));
+  finish(1, 0.7, 1);
+  std::filesystem::remove_all(folder.run(1));
+  const auto result = summary(2);
+  EXPECT_EQ(result.best, 0U);
+  EXPECT_EQ(result.count(RunStatus::kFinished), 2U);
+  EXPECT_EQ(result.tuning.basis, TuningBasis::kUnbounded);
+  EXPECT_THAT(result.tuning.statement, HasSubstr("run-0002: its folder cannot be read: "));
 }
 
-TEST_F(SummaryTest, RecordsComeBackAsTheyWere) {
-  RunOutcome record;
-  record.status = RunStatus::kFailed;
-  record.seconds = 1.5;
-  record.peak_memory = 12345;
-  record.message = "why";
-  folder.write_outcome(3, record);
+// Whatever became of the other files that tell of it.
+TEST_F(SummaryTest, ChoosingByHeldOutPrivateRecordsHasNoPrice) {
+  for (const char* name : {"held_out.jsonl", "held_out.json"}) {
+    for (const bool finished : {true, false}) {
+      finish(0, 0.8, 1);
+      if (!finished) {
+        std::filesystem::remove(folder.run(0) / "privacy.json");
+        folder.write_outcome(0, {.status = RunStatus::kFailed});
+      }
+      std::ofstream(folder.run(0) / name) << "{}\n";
+      const auto result = summary(1);
+      EXPECT_EQ(result.tuning.epsilon, kInfinity) << name << finished;
+      EXPECT_THAT(result.runs[0].charge.unbounded, HasSubstr("give public test rows")) << name;
+      std::filesystem::remove(folder.run(0) / name);
+    }
+  }
+}
+
+TEST_F(SummaryTest, OutcomesComeBackAsTheyWere) {
+  RunOutcome outcome;
+  outcome.status = RunStatus::kFailed;
+  outcome.seconds = 1.5;
+  outcome.peak_memory = 12345;
+  outcome.message = "why";
+  folder.write_outcome(3, outcome);
   const auto read = folder.read_outcome(3);
   EXPECT_EQ(read.status, RunStatus::kFailed);
   EXPECT_EQ(read.seconds, 1.5);
   EXPECT_EQ(read.peak_memory, 12345U);
   EXPECT_EQ(read.message, "why");
-  EXPECT_FALSE(read.accuracy.has_value());
 }
 
-TEST(FinishedRecord, ReadsWhatTrainingPrints) {
-  const auto record = finished_outcome(
-      R"({"test_accuracy": 0.5, "test_loss": null, "epsilon": 2.5, "delta": 1e-5, "private": true,
-          "seconds": 3})");
-  EXPECT_EQ(record.accuracy, 0.5);
-  EXPECT_FALSE(record.loss.has_value());
-  EXPECT_EQ(record.epsilon, 2.5);
-  // A known seed: the number says nothing.
-  EXPECT_EQ(
-      finished_outcome(R"({"test_accuracy": 0.5, "test_loss": 1, "epsilon": 2.5, "delta": 1e-5,
-                                "private": false, "seconds": 3})")
-          .epsilon,
-      kInfinity);
-  EXPECT_THROW(finished_outcome(""), InvalidArgument);
-  EXPECT_THROW(finished_outcome("{}"), InvalidArgument);
+// They also held what the run had reached.
+TEST_F(SummaryTest, OutcomesOfEarlierVersionsAreRead) {
+  std::ofstream(folder.record(0)) << R"({"status": "finished", "accuracy": 0.1, "loss": null,
+      "epsilon": "Infinity", "delta": 1e-5, "seconds": 9.5, "peak_memory_bytes": 1234})";
+  write_result(folder.run(0), 0.8, 2);
+  const auto result = summary(1);
+  EXPECT_EQ(result.configurations[0].accuracy->mean, 0.8);
+  EXPECT_EQ(result.epsilon_of_best(), 2);
+  EXPECT_EQ(result.runs[0].seconds(), 2.5);
+  EXPECT_EQ(result.runs[0].outcome.peak_memory, 1234U);
+}
+
+// Others read these files by their keys and columns.
+TEST_F(SummaryTest, FilesKeepTheirKeysAndColumns) {
+  finish(0, 0.8, 2);
+  folder.write_outcome(
+      1, {.status = RunStatus::kFailed, .seconds = 1.5, .peak_memory = 7, .message = "why, then"});
+  finish(2, 0.7, kInfinity);
+  const auto result = summary(4);
+  const auto runs = summary_json(plan(4), result, folder)["runs"];
+  EXPECT_EQ(runs[0].dump(),
+            R"({"run":"run-0001","configuration":1,"repeat":1,"status":"finished","accuracy":0.8,)"
+            R"("loss":0.5,"epsilon":2.0,"delta":1e-05,"seconds":2.5,"peak_memory_bytes":0})");
+  EXPECT_EQ(runs[1].dump(),
+            R"({"run":"run-0002","configuration":2,"repeat":1,"status":"failed","accuracy":null,)"
+            R"("loss":null,"epsilon":0.0,"delta":null,"seconds":1.5,"peak_memory_bytes":7,)"
+            R"("message":"why, then"})");
+  EXPECT_EQ(results_csv(plan(4), result),
+            "run,configuration,repeat,model,status,epsilon,delta,accuracy,loss,seconds,"
+            "peak_memory_bytes,message\n"
+            "run-0001,1,1,0,finished,2,1e-05,0.8,0.5,2.5,0,\n"
+            "run-0002,2,1,1,failed,0,,,,1.5,7,\"why, then\"\n"
+            "run-0003,3,1,2,finished,Infinity,,0.7,0.5,2.5,0,\n"
+            "run-0004,4,1,3,pending,0,,,,0,0,\n");
+}
+
+// With the best model the statement is published, and the number of runs must stay secret.
+TEST_F(SummaryTest, TheStatementIsTheSameWhateverNumberWasDrawn) {
+  SweepSettings settings;
+  settings.flags = {{"model", {"a", "b", "c"}}};
+  settings.draw = RandomCount(RunsDistribution::kGeometric, 3);
+  std::set<std::size_t> drawn;
+  std::set<std::string> statements;
+  for (int i = 0; i < 12 || drawn.size() < 2; ++i) {
+    const SweepPlan some(settings);
+    drawn.insert(some.runs());
+    for (std::size_t run = 0; run < some.runs(); ++run) finish(run, 0.8, 1);
+    statements.insert(summarise(some, folder).tuning.statement);
+  }
+  EXPECT_EQ(statements.size(), 1U);
 }
 
 TEST(MemorySize, ReadsWhatPeopleWrite) {

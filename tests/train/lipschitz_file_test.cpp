@@ -4,12 +4,10 @@
 #include <torch/script.h>
 #include <torch/torch.h>
 
-#include "sotto/lipschitz/activation.h"
-#include "sotto/lipschitz/dense.h"
-#include "sotto/lipschitz/networks.h"
-#include "sotto/lipschitz/pooling.h"
+#include "sotto/lipschitz/fixed_layers.h"
+#include "sotto/lipschitz/linear_layers.h"
+#include "sotto/lipschitz/lipschitz_model.h"
 #include "sotto/lipschitz/residual.h"
-#include "sotto/lipschitz/shaping.h"
 #include "sotto/train/model_file.h"
 #include "tests/core/temporary_folder.h"
 

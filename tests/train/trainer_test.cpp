@@ -15,7 +15,7 @@
 #include "settings/config_json.h"
 #include "settings/model_names.h"
 #include "sotto/core/error.h"
-#include "sotto/lipschitz/networks.h"
+#include "sotto/lipschitz/lipschitz_model.h"
 #include "sotto/models/models.h"
 #include "sotto/train/model_file.h"
 #include "tests/core/temporary_folder.h"

@@ -6,9 +6,9 @@
 #include <optional>
 #include <string_view>
 
+#include "sotto/accounting/accountants.h"
 #include "sotto/accounting/event.h"
-#include "sotto/accounting/neighbours.h"
-#include "sotto/accounting/rdp_accountant.h"
+#include "sotto/accounting/guarantee.h"
 
 namespace sotto::accounting {
 

@@ -6,7 +6,7 @@
 #include <string>
 #include <vector>
 
-#include "sotto/accounting/neighbours.h"
+#include "sotto/accounting/guarantee.h"
 #include "sotto/accounting/privacy_cost.h"
 #include "sotto/accounting/training_run.h"
 
@@ -37,8 +37,8 @@ Statement privacy_statement(const TrainingRun& run, const Neighbours& neighbours
 // Whether batches are known to be drawn as the run says, or only assumed to be.
 enum class Batches { kPlanned, kDrawnAsStated };
 
-// A δ of at least 1 / records promises nothing to somebody: to be said before everything else. None
-// if it is smaller, or if the number of records is not known.
+// A warning, to come before everything else, about a δ of at least 1 / records, which promises
+// nothing to somebody. None if it is smaller, or if the number of records is not known.
 std::optional<std::string> delta_warning(double delta, std::optional<std::int64_t> records);
 
 // What the reader must know before using the number, most serious first; delta_warning() if there

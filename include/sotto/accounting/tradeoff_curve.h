@@ -1,12 +1,13 @@
-// How well anyone can tell members from outsiders: a bound for every rate of false accusations.
+// What a guarantee means for one person: how well anyone can tell members from outsiders, a bound
+// for every rate of false accusations, and what they may then believe.
 #pragma once
 
+#include <array>
 #include <vector>
 
-#include "sotto/accounting/epsilon_delta.h"
+#include "sotto/accounting/accountants.h"
 #include "sotto/accounting/event.h"
-#include "sotto/accounting/neighbours.h"
-#include "sotto/accounting/pld_accountant.h"
+#include "sotto/accounting/guarantee.h"
 
 namespace sotto::accounting {
 
@@ -38,7 +39,7 @@ class TradeoffCurve {
     double at_zero;
   };
   std::vector<EpsilonDelta> guarantees_;
-  std::vector<Line> lines_;  // two for each
+  std::vector<Line> lines_;  // two per guarantee
 };
 
 // What is known if nothing but (ε, δ) is known.
@@ -49,5 +50,26 @@ TradeoffCurve tradeoff_of_pair(const EpsilonDelta& guarantee);
 // transform gives a bound that is valid, but larger.
 TradeoffCurve tradeoff_of(const Composition& composition, const Neighbours& neighbours,
                           const PldOptions& options = {});
+
+// Bounds on what an adversary may believe afterwards, of someone being in the data (or having a
+// certain value), who believed it with probability `prior` before.
+struct BeliefBounds {
+  double prior;
+  double lowest;
+  double highest;
+};
+
+// Statements about beliefs are about verdicts at least as frequent as this among those they are
+// wrong about; where there is room for few, they begin with these.
+inline constexpr double kVerdictRate = 0.01;
+inline constexpr std::array kFewPriors = {0.01, 0.10, 0.50};
+
+// After the verdict of any test, where the verdict is one that is not rarer than `rate`: at least
+// this share of those about whom the opposite is true get it as well. By Bayes' rule an accusation
+// of that kind raises the odds by at most TPR(rate)/rate, and a verdict of innocence lowers them by
+// as much. For δ = 0 and rates below 1/(1 + e^ε) the factor is e^ε. For δ > 0 there is no bound for
+// every single outcome: the rarer a verdict, the more it may say.
+// REQUIRES: 0 <= prior <= 1, 0 < rate <= 1.
+BeliefBounds belief_after_verdict(const TradeoffCurve& curve, double prior, double rate);
 
 }  // namespace sotto::accounting

@@ -4,12 +4,32 @@
 #include <cstdint>
 #include <optional>
 #include <string>
+#include <string_view>
 
 #include "sotto/accounting/event.h"
-#include "sotto/accounting/neighbours.h"
-#include "sotto/accounting/sampling.h"
+#include "sotto/accounting/guarantee.h"
 
 namespace sotto::accounting {
+
+// How batches are drawn.
+enum class Sampling {
+  kPoisson,    // each record is in a batch independently, with probability sample_rate
+  kFixedSize,  // each batch is a fresh draw, uniformly without replacement, always of one size
+  kShuffled,   // passes over the data in some order; each record once per pass; no amplification
+  kNone,       // every record takes part in every step
+};
+
+// "poisson", "fixed-size", "shuffled" or "none".
+std::string_view to_string(Sampling sampling);
+// Throws InvalidArgument, naming the accepted spellings, for any other text.
+Sampling sampling_from_name(std::string_view text);
+// All of them: "poisson, fixed-size, shuffled, none".
+std::string sampling_names();
+
+// The relation to use if the user names none: zero-out where there is an analysis for it. Its ε is
+// that of add-remove; the number of records is public in both, and only under zero-out the size of
+// a drawn batch is the same for neighbours, on which a kernel's rounding may depend.
+Relation default_relation(Sampling sampling);
 
 // ceil(dataset_size / batch_size), in integers.
 std::int64_t steps_per_epoch(std::int64_t dataset_size, std::int64_t batch_size);
@@ -18,12 +38,12 @@ std::int64_t steps_per_epoch(double sample_rate);
 
 struct TrainingRunOptions {
   Sampling sampling = Sampling::kPoisson;
-  // Either both sizes, or the rate; with Sampling::kNone neither is needed.
+  // The rate. Set both sizes, or sample_rate; with Sampling::kNone neither is needed.
   std::optional<std::int64_t> dataset_size;
   std::optional<std::int64_t> batch_size;
   std::optional<double> sample_rate;
   double noise_multiplier = 0;
-  // Either.
+  // The length. Set exactly one.
   std::optional<std::int64_t> epochs;
   std::optional<std::int64_t> steps;
 };

@@ -3,8 +3,8 @@
 
 #include <cstdint>
 
+#include "sotto/accounting/accountants.h"
 #include "sotto/accounting/event.h"
-#include "sotto/accounting/rdp_accountant.h"
 
 namespace sotto::accounting {
 

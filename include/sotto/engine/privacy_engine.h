@@ -18,13 +18,12 @@
 #include <string>
 #include <vector>
 
-#include "sotto/accounting/epsilon_delta.h"
+#include "sotto/accounting/guarantee.h"
 #include "sotto/accounting/privacy_cost.h"
 #include "sotto/engine/bounded_model.h"
-#include "sotto/grad/fused_model.h"
+#include "sotto/grad/grad.h"
 #include "sotto/plan/norm_statistics.h"
 #include "sotto/plan/plan.h"
-#include "sotto/plan/spend.h"
 
 namespace sotto {
 
@@ -97,8 +96,9 @@ class PrivacyEngine {
   // groups hold the same one.
   PrivacyEngine(torch::nn::Module& model, torch::optim::Optimizer& optimizer, const Plan& plan,
                 const EngineOptions& options = {});
-  // Clipless: trains `model`'s parameters by what `bounded`, which wraps it and must outlive the
-  // engine, proves of their gradients. The plan must be a bounded one with the same bounds.
+  // Clipless: trains `model`'s parameters by what `bounded`, which wraps it, proves of their
+  // gradients. All three must outlive the engine. The plan must be a bounded one with the same
+  // bounds.
   PrivacyEngine(BoundedModel& bounded, torch::nn::Module& model, torch::optim::Optimizer& optimizer,
                 const Plan& plan, const EngineOptions& options = {});
   ~PrivacyEngine();
@@ -157,11 +157,10 @@ class PrivacyEngine {
   // Logical batches charged so far, and how many may be.
   std::int64_t steps() const;
   std::int64_t step_limit() const;
-  // Searches for a threshold charged so far; sparse-vector clipping only.
+  // Searches for a threshold charged so far; SearchedClipping only.
   std::int64_t threshold_searches() const;
   bool is_private() const;
-  // The clipping threshold in use; changes with adaptive and sparse-vector clipping
-  // only.
+  // The clipping threshold in use; changes with AdaptiveClipping and SearchedClipping only.
   double max_grad_norm() const;
   // Samples that were not finite, so far.
   std::int64_t discarded() const;
@@ -200,10 +199,12 @@ class PrivacyEngine {
   std::unique_ptr<Implementation> implementation_;
 };
 
+// An engine for this plan. Model and optimizer must outlive it.
 PrivacyEngine make_private(torch::nn::Module& model, torch::optim::Optimizer& optimizer,
                            const PlanOptions& plan, const EngineOptions& options = {});
 
-// With the least noise whose whole run costs at most `target`; plan.noise_multiplier is ignored.
+// The same with the least noise whose whole run costs at most `target`; plan.noise_multiplier is
+// ignored.
 PrivacyEngine make_private_with_epsilon(torch::nn::Module& model,
                                         torch::optim::Optimizer& optimizer,
                                         const accounting::EpsilonDelta& target, PlanOptions plan,

@@ -1,15 +1,51 @@
 // A generator and everything needed to draw from it: what a data holder publishes.
 #pragma once
 
+#include <torch/nn/module.h>
+#include <torch/nn/modules/container/sequential.h>
+#include <torch/nn/pimpl.h>
+
 #include <cstdint>
 #include <filesystem>
-#include <optional>
 #include <string>
 #include <vector>
 
-#include "sotto/gan/networks.h"
+#include "sotto/settings/gan_config.h"
 
 namespace sotto::gan {
+
+using settings::Latent;
+using settings::Networks;
+
+// Features of a row that belong to one column of a table.
+struct ColumnSpan {
+  std::int64_t begin = 0;
+  std::int64_t size = 1;
+  bool categorical = false;  // shares that add up to 1; else one number
+  bool other = false;        // or to less: the rest is a category that has no feature
+  double limit = 1;          // of a number's absolute value
+};
+
+struct NetworkShape {
+  std::vector<std::int64_t> sample;  // {channels, height, width} or {columns}
+  std::int64_t classes = 0;
+  std::int64_t latent = 0;
+  std::int64_t width = 32;
+  std::vector<ColumnSpan> columns = {};  // rows only
+};
+
+// (n, latent), one-hot labels (n, classes) -> samples (n, *shape): pixels in [-1, 1].
+class GeneratorImpl : public torch::nn::Module {
+ public:
+  // Throws InvalidArgument, naming what is accepted, for a shape that the networks cannot take.
+  GeneratorImpl(Networks networks, const NetworkShape& shape);
+  at::Tensor forward(const at::Tensor& latent, const at::Tensor& labels);
+
+ private:
+  NetworkShape shape_;
+  torch::nn::Sequential body_{nullptr};
+};
+TORCH_MODULE(Generator);
 
 struct GeneratorCard {
   Networks networks = Networks::kDeconv;

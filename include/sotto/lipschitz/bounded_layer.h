@@ -24,7 +24,7 @@ class BoundedLayer {
  public:
   virtual ~BoundedLayer() = default;
 
-  // What it is, in a few words: "spectral linear 784 -> 256".
+  // What it is, in a few words, e.g. "spectral linear 784 -> 256".
   virtual std::string kind() const = 0;
 
   // ‖y‖ at most, for ‖x‖ at most `inputs`.
@@ -71,7 +71,7 @@ class OneBranchLayer : public BoundedLayer {
 // A layer of several branches.
 class BranchedLayer : public BoundedLayer {
  public:
-  // One tensor a branch.
+  // One tensor per branch.
   virtual std::vector<at::Tensor> run(const std::vector<at::Tensor>& inputs) = 0;
 };
 

@@ -7,7 +7,7 @@
 #include <string>
 
 #include "sotto/engine/bounded_model.h"
-#include "sotto/settings/loss_kind.h"
+#include "sotto/settings/training_config.h"
 
 namespace sotto::lipschitz {
 

@@ -5,7 +5,7 @@
 #include <string_view>
 #include <vector>
 
-#include "sotto/accounting/epsilon_delta.h"
+#include "sotto/accounting/guarantee.h"
 
 namespace sotto::mechanisms {
 

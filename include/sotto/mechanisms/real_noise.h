@@ -3,8 +3,8 @@
 // published, use DiscreteLaplace. Gaussian noise is exact; for counts, use DiscreteGaussian.
 #pragma once
 
-#include "sotto/accounting/epsilon_delta.h"
 #include "sotto/accounting/event.h"
+#include "sotto/accounting/guarantee.h"
 #include "sotto/core/random.h"
 
 namespace sotto::mechanisms {
@@ -31,7 +31,7 @@ class LaplaceMechanism {
   double scale_;
 };
 
-// (ε, δ)-private, ε > 0 and 0 < δ < 1.
+// (ε, δ)-private, ε > 0 and 0 < δ < 1. Its standard deviation must be between 1e-290 and 1e300.
 class GaussianMechanism {
  public:
   // σ = Δ √(2 ln(1.25/δ)) / ε. Throws NoValidAnalysis for ε >= 1, where its proof (Dwork and Roth
@@ -43,7 +43,8 @@ class GaussianMechanism {
 
   // value + N(0, σ²), rounded to a multiple of a power of two between σ/2048 and σ/1024: exactly
   // what rounding the real number gives, so rounding reveals nothing. The sensitivity must be that
-  // of the value as it was computed. A value that is not finite stays what it is.
+  // of the value as it was computed. A value that is not finite, or so large that value / σ is
+  // not, stays what it is.
   double add_noise(double value, RandomSource& random) const;
   double standard_deviation() const { return deviation_; }
   accounting::GaussianEvent event() const { return accounting::GaussianEvent(multiplier_); }

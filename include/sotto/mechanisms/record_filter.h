@@ -15,16 +15,39 @@
 #pragma once
 
 #include <chrono>
+#include <functional>
+#include <map>
 #include <memory>
 #include <optional>
 #include <span>
 #include <string>
 #include <string_view>
+#include <variant>
+#include <vector>
 
 #include "sotto/core/error.h"
-#include "sotto/mechanisms/column_types.h"
 
 namespace sotto::mechanisms {
+
+// What the columns of a table hold, as declared by somebody who may know it: never found in the
+// records. It decides which questions make sense, before anything is charged.
+
+struct NumberType {};
+struct DateType {};  // YYYY-MM-DD
+struct TextType {};
+struct CategoryType {
+  std::vector<std::string> names;
+  bool other = false;  // fields may hold others, too
+};
+
+using ColumnType = std::variant<NumberType, DateType, TextType, CategoryType>;
+
+// "numbers", "dates", "text" or "categories".
+std::string_view contents(const ColumnType& type);
+
+// By the column's name. Of columns that are not declared nothing is known, and everything is
+// allowed that has one meaning (RecordFilter).
+using ColumnTypes = std::map<std::string, ColumnType, std::less<>>;
 
 // A question names a column that the table does not have, or has more than once.
 class NoSuchColumn : public InvalidArgument {
@@ -66,8 +89,9 @@ class RecordFilter {
   // Every record.
   RecordFilter() = default;
   // Throws InvalidArgument, naming the place, if `text` is not a condition on these columns, or one
-  // that columns of these types cannot be meant in; NoSuchColumn or UndeclaredColumn, where it is
-  // that. `decimal`: as for field_number(), in fields; the condition itself has points.
+  // that makes no sense for columns of these types; NoSuchColumn or UndeclaredColumn, where it is
+  // that. Copies what it keeps of its arguments. `decimal`: as for field_number(), in fields; the
+  // condition itself has points.
   RecordFilter(std::string_view text, std::span<const std::string> columns,
                const ColumnTypes& types = {}, char decimal = '.');
 

@@ -4,17 +4,49 @@
 #include <optional>
 #include <span>
 #include <string>
+#include <string_view>
 #include <variant>
 #include <vector>
 
 #include "sotto/mechanisms/budget_account.h"
-#include "sotto/mechanisms/column_types.h"
-#include "sotto/mechanisms/partition.h"
-#include "sotto/mechanisms/quantile_release.h"
 #include "sotto/mechanisms/record_filter.h"
 #include "sotto/mechanisms/releases.h"
 
 namespace sotto::mechanisms {
+
+// Disjoint parts of the values that a column may have, declared and not found in the data: for
+// histograms and groups. A record is in one part at most, so a number for each costs what one
+// costs (parallel composition, McSherry 2009; under add/remove).
+
+// [edge, next edge), the last one with its upper end.
+class Bins {
+ public:
+  // Throws InvalidArgument unless there are at least two finite edges, in increasing order.
+  explicit Bins(std::vector<double> edges);
+
+  std::size_t size() const { return edges_.size() - 1; }
+  // Nothing if the value is outside or not a number.
+  std::optional<std::size_t> part_of(double value) const;
+  // E.g. "[18, 31)".
+  std::string label(std::size_t part) const;
+
+ private:
+  std::vector<double> edges_;
+};
+
+// One part per category.
+class Categories {
+ public:
+  // Throws InvalidArgument if there are none, or one is named twice.
+  explicit Categories(std::vector<std::string> names);
+
+  std::size_t size() const { return names_.size(); }
+  std::optional<std::size_t> part_of(std::string_view value) const;
+  const std::string& label(std::size_t part) const { return names_[part]; }
+
+ private:
+  std::vector<std::string> names_;
+};
 
 enum class Statistic { kCount, kSum, kMean, kQuantile };
 
@@ -59,7 +91,7 @@ struct Answer {
 // number are not values: a sum or a mean skips them.
 class TableQuery {
  public:
-  // Throws InvalidArgument, also for what columns of the declared types cannot be asked, or
+  // Throws InvalidArgument, also for a question that makes no sense for a declared type, or
   // NoValidAnalysis where sensitivity is unbounded (a sum, a mean or a quantile without bounds).
   TableQuery(const QueryOptions& options, std::span<const std::string> columns);
 

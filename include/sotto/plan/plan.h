@@ -1,5 +1,7 @@
 // The plan: sampling, clipping, noise, normaliser and neighbouring relation of a training run, in
-// one immutable value. The engine executes it, the accountant reads it, the ledger records it.
+// one immutable value. The engine executes it, the accountant reads it, the ledger records it. And
+// what training by a plan has released so far: Spend is the one place that says so. clipping.h and
+// norm_statistics.h come with it.
 #pragma once
 
 #include <cstdint>
@@ -8,9 +10,12 @@
 #include <string_view>
 #include <vector>
 
-#include "sotto/accounting/neighbours.h"
+#include "sotto/accounting/event.h"
+#include "sotto/accounting/guarantee.h"
+#include "sotto/accounting/privacy_cost.h"
 #include "sotto/accounting/training_run.h"
 #include "sotto/plan/clipping.h"
+#include "sotto/plan/norm_statistics.h"
 
 namespace sotto {
 
@@ -24,8 +29,7 @@ std::string_view to_string(NoiseStrategy strategy);
 NoiseStrategy noise_strategy_from_name(std::string_view text);
 
 // Gradients are bounded by the network itself, not clipped one by one. max_grad_norm is then that
-// of the gradient of the loss with respect to the scores; clipping is flat, adaptive or
-// sparse-vector.
+// of the gradient of the loss with respect to the scores; clipping is flat, adaptive or searched.
 struct BoundedNoise {
   NoiseStrategy strategy = NoiseStrategy::kGlobal;
   // Per layer: relative noise multipliers, one per parameter; all 1 if empty.
@@ -57,7 +61,7 @@ struct PlanOptions {
   std::int64_t dataset_size = 0;
   // Expected size of a batch; a public constant, and what the noised sum is divided by.
   std::int64_t batch_size = 0;
-  // Length of the run: either.
+  // Length of the run: set exactly one.
   std::optional<std::int64_t> epochs = {};
   std::optional<std::int64_t> steps = {};
 
@@ -117,11 +121,11 @@ class Plan {
   // The run as accounting sees it: in full, or its first `steps` >= 1 steps.
   const accounting::TrainingRun& run() const { return run_; }
   accounting::TrainingRun run_of(std::int64_t steps) const;
-  // What `steps` >= 0 steps release (see Spend); with the sparse vector technique also the searches
+  // What `steps` >= 0 steps release (see Spend); with SearchedClipping also the searches
   // that belong to the steps, and `repeated_searches` >= 0 more.
   accounting::Composition composition(std::int64_t steps, std::int64_t repeated_searches = 0) const;
 
-  // True if thresholds are found by the sparse vector technique.
+  // True with SearchedClipping.
   bool searches_thresholds() const;
   // Searches for a threshold that belong to this many steps: one before each epoch's first.
   std::int64_t threshold_searches(std::int64_t steps) const;
@@ -129,6 +133,31 @@ class Plan {
  private:
   PlanOptions options_;
   accounting::TrainingRun run_;
+};
+
+// What training by a plan has released so far.
+struct Spend {
+  Plan plan;
+  std::int64_t steps = 0;  // charged
+  // For thresholds, charged, repeated ones too. Those that go with the steps are counted even if
+  // this is less.
+  std::int64_t searches = 0;
+
+  // Searches beyond those that go with the steps: after an interruption.
+  std::int64_t repeated_searches() const;
+
+  // Batches that may have had too few places, each with probability kOverflow at most.
+  std::int64_t filled_batches() const;
+
+  // Steps, searches and the plan's one-time releases, to be priced under the plan's own relation
+  // or another; a shuffled pass that was begun counts in full. Throws NoValidAnalysis if sampling
+  // or searches and the neighbours do not go together.
+  accounting::Composition composition() const { return composition(plan.neighbours()); }
+  accounting::Composition composition(const accounting::Neighbours& neighbours) const;
+
+  // Under the plan's relation, if the noise was secret.
+  accounting::PrivacyCost cost_at_delta(double delta,
+                                        const accounting::AccountingOptions& options = {}) const;
 };
 
 }  // namespace sotto

@@ -8,13 +8,33 @@
 #include <string_view>
 #include <vector>
 
-#include "sotto/accounting/neighbours.h"
-#include "sotto/accounting/sampling.h"
+#include "sotto/accounting/guarantee.h"
+#include "sotto/accounting/training_run.h"
 #include "sotto/plan/clipping.h"
 #include "sotto/plan/plan.h"
-#include "sotto/settings/loss_kind.h"
 
 namespace sotto::settings {
+
+// The losses that clipless training knows: their gradients with respect to scores are bounded.
+enum class LossKind : std::uint8_t {
+  kCrossEntropy,        // CE(τz, y)/τ
+  kBinaryCrossEntropy,  // of one score: BCE(τz, y)/τ
+  kHinge,               // of one score: max(0, margin - yz), y = ±1
+  kMulticlassHinge,     // max over other classes j of max(0, margin - (z_y - z_j))
+  kMeanAbsoluteError,   // mean over classes of |z - onehot(y)|
+  kCosine,              // -z_y / max(K, ‖z‖)
+  kKr,                  // mean of the other classes' scores - z_y
+  kHkr,                 // kKr + α · kMulticlassHinge
+};
+
+// "cross-entropy", "binary-cross-entropy", "hinge", "multiclass-hinge", "mae", "cosine", "kr",
+// "hkr".
+std::string_view to_string(LossKind kind);
+// Throws InvalidArgument, naming the accepted spellings, for any other text.
+LossKind loss_from_name(std::string_view text);
+
+// Of one score, not one per class.
+bool is_of_one_score(LossKind kind);
 
 enum class OptimizerKind { kSgd, kMomentum, kAdam, kAdamW, kRmsprop };
 
@@ -46,7 +66,7 @@ enum class ModelExport : std::uint8_t { kNone, kSafetensors };
 std::string_view to_string(ModelExport format);
 ModelExport model_export_from_name(std::string_view text);
 
-// Settings that go together where nobody says otherwise.
+// Settings that go together by default.
 enum class Recipe : std::uint8_t {
   kScatter,  // one layer on scattering features, by ε
   kSeed,     // a small network on pixels, one layer on columns
@@ -145,14 +165,14 @@ struct TrainingConfig {
   // True if such things may be shown: asked for, or nothing is promised anyway.
   bool tells_private() const { return show_private || disable_dp; }
 
-  // What suits these where nobody says otherwise. The batch size stays open (0) until the number of
-  // training records is known.
+  // The defaults for these choices. The batch size stays open (0) until the number of training
+  // records is known.
   static TrainingConfig suited_to(const TrainingChoices& choices);
 };
 
-// What suits so many training records, a public number, where nobody says otherwise: 1024 (clipless
-// 2500, without privacy 128), but at most a quarter of them, and at least 1. Of scattering networks
-// a share of the records, by ε.
+// The default for this many training records, a public number: 1024 (clipless 2500, without privacy
+// 128), but at most a quarter of them, and at least 1. For scattering networks a share of the
+// records, by ε.
 std::int64_t suitable_batch_size(const TrainingConfig& config, std::int64_t records);
 
 }  // namespace sotto::settings

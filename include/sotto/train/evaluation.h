@@ -7,7 +7,7 @@
 #include <cstdint>
 #include <vector>
 
-#include "sotto/accounting/neighbours.h"
+#include "sotto/accounting/guarantee.h"
 
 namespace sotto::train {
 

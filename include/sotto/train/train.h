@@ -5,4 +5,3 @@
 #include "sotto/train/evaluation.h"
 #include "sotto/train/model_file.h"
 #include "sotto/train/trainer.h"
-#include "sotto/train/training_config.h"

@@ -9,12 +9,17 @@
 
 #include "sotto/accounting/privacy_cost.h"
 #include "sotto/plan/norm_statistics.h"
-#include "sotto/runs/held_out_release.h"
-#include "sotto/runs/run_observer.h"
+#include "sotto/runs/runs.h"
+#include "sotto/settings/training_config.h"
 #include "sotto/train/evaluation.h"
-#include "sotto/train/training_config.h"
 
 namespace sotto::train {
+
+using Method = settings::TrainingMethod;
+using settings::CliplessConfig;
+using settings::GradientPath;
+using settings::OptimizerKind;
+using settings::TrainingConfig;
 
 struct EpochReport {
   std::int64_t epoch = 0;  // from 1
@@ -49,8 +54,8 @@ struct ProfileEntry {
 struct TrainingResult {
   std::optional<Evaluation> test;                // on test records that may be looked at
   std::optional<runs::HeldOutRelease> held_out;  // on private ones, released once
-  std::optional<runs::HeldOutTerms>
-      held_out_terms;                // of that release, even if it was paid for and lost
+  // Of that release, even if it was paid for and lost.
+  std::optional<runs::HeldOutTerms> held_out_terms;
   std::optional<double> train_loss;  // as in EpochReport, of the last epoch
   std::optional<NormSummary> norms;  // of the last epoch, with show_norms
   // What training and held-out release cost: the larger of the two. Nothing without privacy.
@@ -63,7 +68,7 @@ struct TrainingResult {
   double seconds = 0;                         // of training, without features
   // Of features that were computed beforehand, by this process.
   std::optional<double> features_seconds;
-  std::string recipe;  // where defaults came from; empty if nobody said
+  std::string recipe;  // where defaults came from; empty if the settings name none
   double samples_per_second = 0;
   std::vector<ProfileEntry> profile;  // of this process; adds up to its time in training
   std::string statement;              // in plain words, with capitals where it is not private
@@ -87,12 +92,12 @@ TrainingResult train(const TrainingConfig& config, const std::filesystem::path& 
                      TrainingObserver& observer);
 
 // Continues an interrupted run from its folder: from the last checkpoint's weights, and from the
-// ledger's spend. A finished run gives its result again; one that finish() ended early is refused.
+// ledger's spend. A finished run returns its result; one that finish() ended early is refused.
 TrainingResult resume(const std::filesystem::path& output, TrainingObserver& observer);
 
 // Ends an interrupted run where it is: publishes the model of its last checkpoint, at the price of
 // everything that its ledger charged, and trains no further. Throws InvalidArgument if there is no
-// checkpoint. Again, it gives the same result again.
+// checkpoint. Calling it again returns the same result.
 TrainingResult finish(const std::filesystem::path& output, TrainingObserver& observer);
 
 }  // namespace sotto::train

@@ -42,7 +42,7 @@ function chartPart(run) {
 
 function statementPart({ privacy }) {
   if (!privacy) {
-    const text = "No privacy.json: the run was interrupted, or still goes on, and promises nothing (yet). What its ledger charged is spent.";
+    const text = "No privacy.json: the run was interrupted, or is still running, and promises nothing (yet). What its ledger charged is spent.";
     return [element("p", { className: "fine" }, text)];
   }
   const statement = typeof privacy.statement === "object" && privacy.statement ? privacy.statement : {};
