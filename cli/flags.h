@@ -8,6 +8,7 @@
 #include <vector>
 
 #include "cli/flag_set.h"
+#include "cli/setting_flags.h"
 #include "settings/values.h"
 #include "sotto/accounting/training_run.h"
 #include "sotto/core/error.h"
@@ -29,7 +30,7 @@ auto flag_value(const std::string& flag, const std::string& text, Parse parse) {
   try {
     return parse(text);
   } catch (const settings::NotAccepted& error) {
-    throw UsageError(flag + " '" + text + "': " + error.what());
+    throw UsageError(flag + " '" + text + "': " + error.worded(flag_of));
   }
 }
 

@@ -37,6 +37,11 @@ TEST_F(TrainCommandTest, PrintsOneJsonObjectWithEveryKey) {
   EXPECT_EQ(outcome.err.find('\r'), std::string::npos);  // no bar where there is no terminal
 }
 
+TEST_F(TrainCommandTest, RefusedValuesNameFlags) {
+  expect_refused("train --noise-multiplier 0", "(to train without noise, say --disable-dp)");
+  expect_refused("train --model foo", "or with --method clipless lip-cnn");
+}
+
 TEST_F(TrainCommandTest, JsonNamesWhatNoEpsilonCovers) {
   const auto json = run_program(quick("run", "--show-private --show-norms --json")).json();
   const auto& names = json["not_covered_by_epsilon"];
