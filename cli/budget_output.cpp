@@ -26,16 +26,16 @@ using Json = nlohmann::ordered_json;
 // "ε ≤ 0.6111 at δ = 1e-05", with what was found, if not ε, in front.
 std::string headline(const BudgetQuestion& question, const BudgetAnswer& answer) {
   const auto& cost = answer.cost;
-  const std::string relation = cost.is_approximation ? " ≈ " : " ≤ ";
+  const std::string adjacency = cost.is_approximation ? " ≈ " : " ≤ ";
   const std::string epsilon =
-      std::isinf(cost.epsilon) ? "ε = ∞" : "ε" + relation + rounded_up(cost.epsilon);
+      std::isinf(cost.epsilon) ? "ε = ∞" : "ε" + adjacency + rounded_up(cost.epsilon);
   // The given one is rounded up as well: rounding it down would claim more than is proved.
   std::string text = epsilon + " at δ = " + rounded_up(cost.delta, 6);
   switch (question.goal) {
     case BudgetGoal::kEpsilon:
       return text;
     case BudgetGoal::kDelta:
-      return "δ" + relation + rounded_up(cost.delta) + " at ε = " + rounded_up(cost.epsilon, 6);
+      return "δ" + adjacency + rounded_up(cost.delta) + " at ε = " + rounded_up(cost.epsilon, 6);
     case BudgetGoal::kNoiseMultiplier:
       return "noise multiplier " + significant(answer.run.noise_multiplier(), 6) + " gives " + text;
     case BudgetGoal::kEpochs:
@@ -157,7 +157,7 @@ std::string json_text(const BudgetQuestion& question, const BudgetAnswer& answer
   json["epochs"] = nullable(run.epochs());
   json["sample_rate"] = run.sampling() == accounting::Sampling::kNone ? 1.0 : run.sample_rate();
   json["noise_multiplier"] = run.noise_multiplier();
-  json["adjacency"] = accounting::to_string(question.neighbours.relation());
+  json["adjacency"] = accounting::to_string(question.neighbours.adjacency());
   json["sampling"] = accounting::to_string(run.sampling());
   json["group_size"] = question.neighbours.group_size();
   json["dataset_size"] = nullable(run.dataset_size());

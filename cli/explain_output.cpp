@@ -29,10 +29,10 @@ std::string right(const std::string& text, std::size_t width) {
 
 std::string without_the_records(const accounting::Neighbours& neighbours) {
   const bool one = neighbours.group_size() == 1;
-  switch (neighbours.relation()) {
-    case accounting::Relation::kReplaceOne:
+  switch (neighbours.adjacency()) {
+    case accounting::Adjacency::kReplaceOne:
       return one ? "with any other in its place" : "with any others in their place";
-    case accounting::Relation::kZeroOut:
+    case accounting::Adjacency::kZeroOut:
       return one ? "with a blank in its place" : "with blanks in their place";
     default:
       return one ? "without that record" : "without those records";

@@ -42,8 +42,8 @@ accounting::Sampling sampling_flag(const std::string& flag, const std::string& t
                     "one of " + accounting::sampling_names());
 }
 
-accounting::Relation relation_flag(const std::string& flag, const std::string& text) {
-  return named_flag(flag, text, accounting::relation_from_name,
+accounting::Adjacency adjacency_flag(const std::string& flag, const std::string& text) {
+  return named_flag(flag, text, accounting::adjacency_from_name,
                     "one of add-remove, replace-one, zero-out");
 }
 

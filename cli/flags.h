@@ -51,7 +51,7 @@ std::vector<double> number_list_flag(const std::string& flag, const std::string&
 
 // How batches are drawn, and what neighbouring data sets are, by their names.
 accounting::Sampling sampling_flag(const std::string& flag, const std::string& text);
-accounting::Relation relation_flag(const std::string& flag, const std::string& text);
+accounting::Adjacency adjacency_flag(const std::string& flag, const std::string& text);
 
 // What `from_name` makes of the text. Throws UsageError if it throws InvalidArgument; `accepted` is
 // how to say what it takes.

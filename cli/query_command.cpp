@@ -136,7 +136,7 @@ void ask(const QueryRequest& request) {
   QueryResult result{std::move(answers),      query.sensitivity(),
                      query.charge().cost,     ledger.account().spent(),
                      ledger.account().left(), ledger.account().terms().total,
-                     ledger.head_hash(),      ledger.relation(),
+                     ledger.head_hash(),      ledger.adjacency(),
                      ledger.data_changes(),   recognised_separator(records, request)};
   std::cout << (request.json ? query_json(request, result) : query_text(request, result));
   warn_if_not_kept(ledger, request);

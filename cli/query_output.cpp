@@ -115,7 +115,7 @@ std::string query_json(const QueryRequest& request, const QueryResult& result) {
   json["noise"] = is_quantile(request) ? "exponential-mechanism"
                                        : "discrete-" + std::string(to_string(request.query.noise));
   json["sensitivity"] = result.sensitivity;
-  json["neighbours"] = accounting::to_string(result.relation);
+  json["neighbours"] = accounting::to_string(result.adjacency);
   json["charged"] = amount_json(result.charged);
   json["spent"] = amount_json(result.spent);
   json["left"] = amount_json(result.left);

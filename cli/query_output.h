@@ -18,7 +18,7 @@ struct QueryResult {
   accounting::EpsilonDelta left;
   accounting::EpsilonDelta total;
   std::string ledger_head;
-  accounting::Relation relation;
+  accounting::Adjacency adjacency;
   std::size_t data_changes = 0;  // that were accepted since the budget was made
   // What the first line of the table showed; nothing if a schema declares it.
   std::optional<char> recognised_separator = {};

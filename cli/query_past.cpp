@@ -53,7 +53,7 @@ std::string budget_text(const PastQueries& past) {
   return labelled_paragraph("Budget", amount_text(account.terms().total, rounded_down) + ", " +
                                           std::string(to_string(account.terms().composing)) +
                                           " composition, under " +
-                                          std::string(accounting::to_string(past.relation))) +
+                                          std::string(accounting::to_string(past.adjacency))) +
          labelled_paragraph("Spent", amount_text(account.spent(), rounded_up)) +
          labelled_paragraph("Left", amount_text(account.left(), rounded_down)) +
          labelled_paragraph("Answers", std::to_string(past.queries.size())) +
@@ -90,7 +90,7 @@ std::string past_json(const PastRequest& request, const PastQueries& past) {
   json["spent"] = amount_json(past.account.spent());
   json["left"] = amount_json(past.account.left());
   json["composition"] = to_string(past.account.terms().composing);
-  json["neighbours"] = accounting::to_string(past.relation);
+  json["neighbours"] = accounting::to_string(past.adjacency);
   json["answers"] = past.queries.size();
   json["data_changes"] = past.data_changes;
   if (request.answers) {

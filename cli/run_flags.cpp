@@ -38,8 +38,9 @@ void read_length(const RunFlags& flags, accounting::TrainingRunOptions& run) {
 }
 
 accounting::Neighbours read_neighbours(const RunFlags& flags, accounting::Sampling sampling) {
-  const accounting::Relation relation = parsed_flag("--adjacency", flags.adjacency, relation_flag)
-                                            .value_or(accounting::default_relation(sampling));
+  const accounting::Adjacency adjacency =
+      parsed_flag("--adjacency", flags.adjacency, adjacency_flag)
+          .value_or(accounting::default_adjacency(sampling));
   constexpr double kLargestGroup = 1000;
   const double group =
       flags.group_size
@@ -50,7 +51,7 @@ accounting::Neighbours read_neighbours(const RunFlags& flags, accounting::Sampli
     throw UsageError("--group-size '" + *flags.group_size +
                      "': expected a whole number from 1 to 1000");
   }
-  return accounting::Neighbours(relation, static_cast<int>(group));
+  return accounting::Neighbours(adjacency, static_cast<int>(group));
 }
 
 void read_accountant(const RunFlags& flags, PlannedRun& settings) {

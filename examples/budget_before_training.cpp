@@ -10,7 +10,7 @@ int main() {
   plan.batch_size = 256;
   plan.epochs = 30;
   const TrainingRun run(plan);
-  const Neighbours neighbours(Relation::kAddRemove);
+  const Neighbours neighbours(Adjacency::kAddRemove);
 
   const double noise = smallest_noise_multiplier(
       {.epsilon = 2, .delta = 1e-5}, neighbours,

@@ -10,7 +10,7 @@ int main() {
       .add(LaplaceEvent(10), 1)                      // a histogram
       .add(GaussianEvent(20), 2)                     // two counts
       .add(PoissonGaussianEvent(0.004, 1.1), 3000);  // a model
-  const Neighbours neighbours(Relation::kAddRemove);
+  const Neighbours neighbours(Adjacency::kAddRemove);
 
   const Enclosure tight = PldAccountant(released, neighbours).epsilon(1e-6);
   const RdpAccountant rdp(released, neighbours);

@@ -38,7 +38,7 @@ LossSources sources_of(const PoissonGaussianEvent& event, const Neighbours& neig
   const int group = neighbours.group_size();
   if (event.sample_rate() == 1)
     return sources_of(GaussianEvent(event.noise_multiplier()), neighbours);
-  if (neighbours.relation() != Relation::kReplaceOne) {
+  if (neighbours.adjacency() != Adjacency::kReplaceOne) {
     if (group == 1) {
       return both_directions(std::make_shared<PoissonGaussianPair>(event.sample_rate(), shift));
     }
@@ -55,7 +55,7 @@ LossSources sources_of(const PoissonGaussianEvent& event, const Neighbours& neig
 LossSources sources_of(const FixedSizeGaussianEvent& event, const Neighbours& neighbours) {
   if (event.sample_rate() == 1)
     return sources_of(GaussianEvent(event.noise_multiplier()), neighbours);
-  if (neighbours.relation() != Relation::kReplaceOne || neighbours.group_size() > 1) {
+  if (neighbours.adjacency() != Adjacency::kReplaceOne || neighbours.group_size() > 1) {
     refuse(event, neighbours, "accepted: replace-one, one record");
   }
   const double shift = shift_of(neighbours.sum_sensitivity(), event.noise_multiplier());
@@ -66,7 +66,7 @@ LossSources sources_of(const FixedSizeGaussianEvent& event, const Neighbours& ne
 LossSources sources_of(const LaplaceEvent& event, const Neighbours& neighbours) {
   const double shift = shift_of(neighbours.sum_sensitivity(), event.noise_multiplier());
   const bool one_record_in_or_out =
-      neighbours.relation() != Relation::kReplaceOne && neighbours.group_size() == 1;
+      neighbours.adjacency() != Adjacency::kReplaceOne && neighbours.group_size() == 1;
   if (event.sample_rate() < 1 && !one_record_in_or_out) {
     refuse(event, neighbours, "accepted: add-remove or zero-out, one record");
   }
@@ -74,13 +74,13 @@ LossSources sources_of(const LaplaceEvent& event, const Neighbours& neighbours) 
 }
 
 LossSources sources_of(const RandomizedResponseEvent& event, const Neighbours& neighbours) {
-  if (neighbours.relation() == Relation::kAddRemove || neighbours.group_size() > 1) {
+  if (neighbours.adjacency() == Adjacency::kAddRemove || neighbours.group_size() > 1) {
     refuse(event, neighbours, "accepted: replace-one or zero-out, one record");
   }
   const double other = event.noise_probability() / event.buckets();
   const double own = 1 - event.noise_probability() + other;
   const double rest = (event.buckets() - 2) * other;
-  if (neighbours.relation() == Relation::kReplaceOne) {
+  if (neighbours.adjacency() == Adjacency::kReplaceOne) {
     const double loss = std::log(own / other);
     std::vector<LossAtom> atoms{{-loss, other}, {loss, own}};
     if (rest > 0) atoms.insert(atoms.begin() + 1, {0, rest});

@@ -1,4 +1,4 @@
-// Which privacy loss belongs to which event, under which relation.
+// Which privacy loss belongs to which event, under which adjacency.
 #pragma once
 
 #include <memory>
@@ -15,7 +15,7 @@ struct LossSources {
   std::shared_ptr<const LossSource> backward;
 };
 
-// Throws NoValidAnalysis, naming event and relation, where no dominating pair is known.
+// Throws NoValidAnalysis, naming event and adjacency, where no dominating pair is known.
 // REQUIRES: the event is not noiseless.
 LossSources loss_sources(const Event& event, const Neighbours& neighbours);
 

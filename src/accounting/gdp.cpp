@@ -20,7 +20,7 @@ double mu_squared(const Event& event, const Neighbours& neighbours) {
   if (e != nullptr && e->sample_rate() == 1) {
     return mu_squared(GaussianEvent(e->noise_multiplier()), neighbours);
   }
-  if (e == nullptr || neighbours.relation() == Relation::kReplaceOne ||
+  if (e == nullptr || neighbours.adjacency() == Adjacency::kReplaceOne ||
       neighbours.group_size() > 1) {
     throw NoValidAnalysis("gdp has no analysis of " + describe(event) + " under " +
                           neighbours.describe() +

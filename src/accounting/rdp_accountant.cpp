@@ -25,7 +25,7 @@ double rdp_of(const GaussianEvent& event, const Neighbours& neighbours, double a
 double rdp_of(const PoissonGaussianEvent& event, const Neighbours& neighbours, double alpha) {
   if (event.sample_rate() == 1)
     return rdp_of(GaussianEvent(event.noise_multiplier()), neighbours, alpha);
-  if (neighbours.relation() == Relation::kReplaceOne || neighbours.group_size() > 1) {
+  if (neighbours.adjacency() == Adjacency::kReplaceOne || neighbours.group_size() > 1) {
     refuse_rdp(event, neighbours, "accepted: add-remove or zero-out, one record; or pld");
   }
   return rdp_poisson_gaussian(event.sample_rate(), event.noise_multiplier(), alpha);
@@ -34,7 +34,7 @@ double rdp_of(const PoissonGaussianEvent& event, const Neighbours& neighbours, d
 double rdp_of(const FixedSizeGaussianEvent& event, const Neighbours& neighbours, double alpha) {
   if (event.sample_rate() == 1)
     return rdp_of(GaussianEvent(event.noise_multiplier()), neighbours, alpha);
-  if (neighbours.relation() != Relation::kReplaceOne || neighbours.group_size() > 1) {
+  if (neighbours.adjacency() != Adjacency::kReplaceOne || neighbours.group_size() > 1) {
     refuse_rdp(event, neighbours, "accepted: replace-one, one record");
   }
   return rdp_fixed_size_gaussian(event.sample_rate(),
@@ -47,10 +47,10 @@ double rdp_of(const LaplaceEvent& event, const Neighbours& neighbours, double al
 }
 
 double rdp_of(const RandomizedResponseEvent& event, const Neighbours& neighbours, double alpha) {
-  if (neighbours.relation() == Relation::kAddRemove || neighbours.group_size() > 1) {
+  if (neighbours.adjacency() == Adjacency::kAddRemove || neighbours.group_size() > 1) {
     refuse_rdp(event, neighbours, "accepted: replace-one or zero-out, one record");
   }
-  return neighbours.relation() == Relation::kReplaceOne
+  return neighbours.adjacency() == Adjacency::kReplaceOne
              ? rdp_randomized_response_replace_one(event.noise_probability(), event.buckets(),
                                                    alpha)
              : rdp_randomized_response_zero_out(event.noise_probability(), event.buckets(), alpha);

@@ -44,12 +44,12 @@ std::string sampling_names() {
   return names;
 }
 
-Relation default_relation(Sampling sampling) {
+Adjacency default_adjacency(Sampling sampling) {
   switch (sampling) {
     case Sampling::kFixedSize:
-      return Relation::kReplaceOne;
+      return Adjacency::kReplaceOne;
     default:
-      return Relation::kZeroOut;
+      return Adjacency::kZeroOut;
   }
 }
 

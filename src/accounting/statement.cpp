@@ -33,15 +33,15 @@ std::string comparison(const Neighbours& neighbours) {
   const bool one = neighbours.group_size() == 1;
   const std::string who =
       one ? "any one record" : "any " + std::to_string(neighbours.group_size()) + " records";
-  switch (neighbours.relation()) {
-    case Relation::kAddRemove:
+  switch (neighbours.adjacency()) {
+    case Adjacency::kAddRemove:
       return "without " + who;
-    case Relation::kReplaceOne:
+    case Adjacency::kReplaceOne:
       return "with " + who + " replaced by " + (one ? "any other" : "any others");
-    case Relation::kZeroOut:
+    case Adjacency::kZeroOut:
       return "with " + who + " replaced by " + (one ? "a blank" : "blanks");
   }
-  throw std::logic_error("unknown relation");
+  throw std::logic_error("unknown adjacency");
 }
 
 // Pr[S] <= e^ε Pr'[S] + δ for every set S of outcomes. Not "e^ε times, except with probability δ":
@@ -66,22 +66,22 @@ std::string protects(const Neighbours& neighbours) {
                         ? "Every single record is protected"
                         : "Every group of up to " + std::to_string(neighbours.group_size()) +
                               " records (one person's, say) is protected";
-  switch (neighbours.relation()) {
-    case Relation::kAddRemove:
+  switch (neighbours.adjacency()) {
+    case Adjacency::kAddRemove:
       return who +
              ": whether it is in the data at all (add-remove), beyond what the number of records, "
              "which is public, reveals: with it and without it the plan is the same, the sampling "
              "rate included.";
-    case Relation::kReplaceOne:
+    case Adjacency::kReplaceOne:
       return who +
              ": what it says, against any other value (replace-one). The number of records "
              "is public.";
-    case Relation::kZeroOut:
+    case Adjacency::kZeroOut:
       return who +
              ": what it says, against a record that contributes nothing (zero-out). The "
              "number of records is public.";
   }
-  throw std::logic_error("unknown relation");
+  throw std::logic_error("unknown adjacency");
 }
 
 std::string sampling_assumption(const TrainingRun& run) {

@@ -109,7 +109,7 @@ Composition TrainingRun::composition(const Neighbours& neighbours) const {
     case Sampling::kNone:
       return {GaussianEvent(noise), steps_};
     case Sampling::kShuffled: {
-      if (neighbours.relation() == Relation::kAddRemove && sample_rate_ < 1) {
+      if (neighbours.adjacency() == Adjacency::kAddRemove && sample_rate_ < 1) {
         throw NoValidAnalysis(
             "shuffled passes have no valid analysis under add-remove: without one record all "
             "later ones move to other batches; accepted: zero-out, replace-one");

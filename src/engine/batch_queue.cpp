@@ -45,15 +45,19 @@ std::vector<BatchPart> cut_into_parts(const ChainedRecords& batch, std::int64_t 
 
 }  // namespace
 
-BatchQueue::BatchQueue(const Plan& plan, RandomSource& random, std::int64_t physical_batch)
-    : plan_(plan), random_(random), physical_batch_(physical_batch), sampler_(plan, random) {}
+BatchQueue::BatchQueue(const Plan& plan, RandomSource& random, std::int64_t max_physical_batch_size)
+    : plan_(plan),
+      random_(random),
+      max_physical_batch_size_(max_physical_batch_size),
+      sampler_(plan, random) {}
 
 void BatchQueue::draw() {
   // Chains that are shorter would be many in a block; single samples move no others.
-  const bool long_chains = physical_batch_ == 0 || physical_batch_ >= kLongestChain;
+  const bool long_chains =
+      max_physical_batch_size_ == 0 || max_physical_batch_size_ >= kLongestChain;
   const std::int64_t chain = long_chains ? kLongestChain : 1;
   const auto place = plan_.places() ? at_places : in_blocks;
-  parts_ = cut_into_parts(place(sampler_.draw(), plan_, chain, random_), physical_batch_);
+  parts_ = cut_into_parts(place(sampler_.draw(), plan_, chain, random_), max_physical_batch_size_);
   next_part_ = 0;
 }
 
@@ -86,12 +90,12 @@ void BatchQueue::forget() {
 
 // A batch of another size, or the same samples at other places, may be rounded differently: for
 // data made for it, by any number of bounds.
-void require_kept_places(const Plan& plan, std::int64_t physical_batch) {
-  if (physical_batch == 1 || plan.places()) return;
+void require_kept_places(const Plan& plan, std::int64_t max_physical_batch_size) {
+  if (max_physical_batch_size == 1 || plan.places()) return;
   check_argument(plan.options().sampling != accounting::Sampling::kPoisson,
                  "LibTorch's kernels may round the other samples differently if one more is drawn; "
                  "expected a plan that fills its batches, fused kernels, or physical batches of 1");
-  check_argument(plan.neighbours().relation() != accounting::Relation::kAddRemove,
+  check_argument(plan.neighbours().adjacency() != accounting::Adjacency::kAddRemove,
                  "add-remove: LibTorch's kernels may round the other samples differently without a "
                  "record; expected zero-out, which costs the same ε, fused kernels, or physical "
                  "batches of 1");

@@ -22,13 +22,13 @@ struct BatchPart {
 
 // For gradients by LibTorch's kernels, which may round a sample by its place and by how many there
 // are. Throws InvalidArgument if these may depend on whether another record is drawn or there.
-void require_kept_places(const Plan& plan, std::int64_t physical_batch);
+void require_kept_places(const Plan& plan, std::int64_t max_physical_batch_size);
 
 class BatchQueue {
  public:
-  // Plan and `random` must outlive the queue. physical_batch: samples in a part at most; 0 means no
-  // limit.
-  BatchQueue(const Plan& plan, RandomSource& random, std::int64_t physical_batch);
+  // Plan and `random` must outlive the queue. max_physical_batch_size: samples in a part at most; 0
+  // means no limit.
+  BatchQueue(const Plan& plan, RandomSource& random, std::int64_t max_physical_batch_size);
 
   // Draws the next logical batch in place of the present one. Parts are cut by size alone.
   void draw();
@@ -56,12 +56,12 @@ class BatchQueue {
   void forget();
 
   // See below.
-  void require_kept_places() const { sotto::require_kept_places(plan_, physical_batch_); }
+  void require_kept_places() const { sotto::require_kept_places(plan_, max_physical_batch_size_); }
 
  private:
   const Plan& plan_;
   RandomSource& random_;
-  std::int64_t physical_batch_;
+  std::int64_t max_physical_batch_size_;
   BatchSampler sampler_;
   std::vector<BatchPart> parts_;
   std::size_t next_part_ = 0;

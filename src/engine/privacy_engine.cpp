@@ -20,9 +20,9 @@ void require_first_order(torch::optim::Optimizer& optimizer) {
                  "the LBFGS optimizer evaluates a batch many times; use any first-order optimizer");
 }
 
-void require_physical_batch(const EngineOptions& options) {
-  check_argument(options.physical_batch >= 0, "physical batch must be at least 0, got ",
-                 options.physical_batch);
+void require_max_physical_batch_size(const EngineOptions& options) {
+  check_argument(options.max_physical_batch_size >= 0, "physical batch must be at least 0, got ",
+                 options.max_physical_batch_size);
 }
 
 }  // namespace
@@ -40,7 +40,7 @@ PrivacyEngine::PrivacyEngine(BoundedModel& bounded, torch::nn::Module& model,
                              torch::optim::Optimizer& optimizer, const Plan& plan,
                              const EngineOptions& options) {
   require_first_order(optimizer);
-  require_physical_batch(options);
+  require_max_physical_batch_size(options);
   check_argument(options.norm_observer == nullptr,
                  "clipless training has no per-sample norms to show");
   implementation_ = std::make_unique<Implementation>(model, optimizer, plan, options, &bounded);
@@ -52,7 +52,7 @@ PrivacyEngine::PrivacyEngine(torch::nn::Module& model, torch::optim::Optimizer& 
   check_argument(!plan.options().bounded,
                  "the plan is one of clipless training, and needs a bounded model");
   require_first_order(optimizer);
-  require_physical_batch(options);
+  require_max_physical_batch_size(options);
   implementation_ = std::make_unique<Implementation>(model, optimizer, plan, options, nullptr);
 }
 

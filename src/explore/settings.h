@@ -39,7 +39,7 @@ Settings settings_from(const Parameters& parameters);
 
 // What a training run protects unless it is told otherwise.
 inline accounting::Neighbours planned_neighbours() {
-  return accounting::Neighbours(accounting::default_relation(accounting::Sampling::kPoisson));
+  return accounting::Neighbours(accounting::default_adjacency(accounting::Sampling::kPoisson));
 }
 
 }  // namespace sotto::explore

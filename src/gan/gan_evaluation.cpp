@@ -129,7 +129,7 @@ std::optional<runs::HeldOutTerms> terms_of(const nlohmann::json& privacy, const 
     const auto& held_out = privacy.at("held_out");
     return runs::HeldOutTerms{
         held_out.at("epsilon").get<double>(),
-        accounting::relation_from_name(held_out.at("relation").get<std::string>()),
+        accounting::adjacency_from_name(held_out.at("relation").get<std::string>()),
         config.insecure_seed};
   } catch (const nlohmann::json::exception&) {
     throw InvalidArgument("privacy.json: 'held_out' is damaged");
@@ -248,7 +248,7 @@ class Evaluator {
         return std::vector<runs::AnswerCounts>(static_cast<std::size_t>(classes));
       }
       const auto exact = train::evaluate(by_synthetic(), test.inputs, test.labels, classes,
-                                         train::held_out_at_once(terms->relation));
+                                         train::held_out_at_once(terms->adjacency));
       return runs::answer_counts(exact.confusion);
     });
   }

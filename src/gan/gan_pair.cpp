@@ -87,7 +87,7 @@ GanPair::GanPair(const GanConfig& config, const GanData& data, const GanData* pu
 
 void GanPair::start_engine(const std::filesystem::path& ledger) {
   auto plan = plan_options(config_, data_.tensors.train.size());
-  plan.relation = train::relation_of(plan.relation, ledger);
+  plan.adjacency = train::adjacency_of(plan.adjacency, ledger);
   plan.noise_multiplier = train::noise_multiplier_of(
       config_.noise_multiplier, {config_.target_epsilon, config_.delta}, plan, ledger);
   EngineOptions options;

@@ -48,7 +48,8 @@ void reserve_held_out(const GanConfig& config, const GanData& data, GanSpending&
   const double spent = spending.seeded ? config.target_epsilon : spending.cost.epsilon;
   const auto epsilon = runs::held_out_epsilon(config.data.held_out_epsilon, spent);
   if (!epsilon) return;
-  spending.held_out = {*epsilon, spending.spend.plan.neighbours().relation(), config.insecure_seed};
+  spending.held_out = {*epsilon, spending.spend.plan.neighbours().adjacency(),
+                       config.insecure_seed};
   spending.cost.epsilon = std::max(spending.cost.epsilon, *epsilon);
 }
 

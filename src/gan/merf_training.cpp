@@ -28,7 +28,7 @@ Plan embedding_plan(const GanConfig& config, const train::PlannedRecords& record
   plan.batch_size = records.training;
   plan.sampling = accounting::Sampling::kNone;
   plan.steps = 1;
-  plan.relation = train::relation_of({}, ledger);
+  plan.adjacency = train::adjacency_of({}, ledger);
   plan.group_size = config.group_size;
   plan.noise_multiplier = train::noise_multiplier_of(
       config.noise_multiplier, {config.target_epsilon, config.delta}, plan, ledger);

@@ -77,7 +77,7 @@ ChainedRecords in_blocks(const std::vector<std::int64_t>& records, const Plan& p
   }
   auto order = records;
   if (plan.options().sampling == Sampling::kFixedSize) shuffle(order, random);
-  const bool keep_places = plan.neighbours().relation() != accounting::Relation::kAddRemove;
+  const bool keep_places = plan.neighbours().adjacency() != accounting::Adjacency::kAddRemove;
   return chained(std::move(order), keep_places ? longest_chain : 1);
 }
 

@@ -38,7 +38,7 @@ void check(const AdaptiveClipping& clipping, const PlanOptions& options) {
 }
 
 void check(const SearchedClipping& clipping, const PlanOptions& options,
-           accounting::Relation relation) {
+           accounting::Adjacency adjacency) {
   check_quantile(clipping.target_quantile);
   check_argument(options.bounded.has_value(),
                  "clipping laplace: only clipless training searches a threshold this way; accepted "
@@ -46,7 +46,7 @@ void check(const SearchedClipping& clipping, const PlanOptions& options,
   check_argument(clipping.epsilon > 0 && clipping.epsilon <= 100,
                  "threshold epsilon must be above 0 and at most 100, got ", clipping.epsilon);
   if (options.sampling != accounting::Sampling::kPoisson ||
-      relation == accounting::Relation::kReplaceOne) {
+      adjacency == accounting::Adjacency::kReplaceOne) {
     throw NoValidAnalysis(
         "clipping laplace: a search on a sampled batch is priced for Poisson sampling under "
         "add-remove or zero-out only");
@@ -80,12 +80,12 @@ Clipping clipping_from_name(std::string_view text) {
                         "': accepted are flat, per-layer, automatic, adaptive and laplace");
 }
 
-void check_clipping(const PlanOptions& options, accounting::Relation relation) {
+void check_clipping(const PlanOptions& options, accounting::Adjacency adjacency) {
   if (options.bounded) check_bounded(options.clipping);
   std::visit(Visitor{
                  [](const auto& /*nothing to set*/) {},
                  [&](const AdaptiveClipping& adaptive) { check(adaptive, options); },
-                 [&](const SearchedClipping& searched) { check(searched, options, relation); },
+                 [&](const SearchedClipping& searched) { check(searched, options, adjacency); },
                  [](const GroupedClipping& grouped) {
                    check_argument(grouped.groups >= 1, "clip groups ", grouped.groups,
                                   ": grouped clipping needs at least 1");

@@ -9,7 +9,7 @@ namespace sotto {
 
 // Throws InvalidArgument, naming the value and what is accepted, or NoValidAnalysis where this
 // clipping has none under the plan's sampling and `relation`.
-void check_clipping(const PlanOptions& options, accounting::Relation relation);
+void check_clipping(const PlanOptions& options, accounting::Adjacency adjacency);
 
 // Its settings, for the ledger; `batch_size` gives the default noise of a count.
 void add_to_json(const Clipping& clipping, std::int64_t batch_size, std::int64_t steps_per_epoch,

@@ -13,7 +13,7 @@ namespace {
 constexpr const char* kNotPrivateKey = "not_private";
 constexpr const char* kQueriesKind = "queries";
 constexpr const char* kDataKey = "data";
-constexpr const char* kQueriesRelation = "add-remove";
+constexpr const char* kQueriesAdjacency = "add-remove";
 
 bool is_training(const nlohmann::json& plan) { return plan.contains("noise_multiplier"); }
 
@@ -44,7 +44,7 @@ nlohmann::json TrainingHeader::to_json() const {
 
 nlohmann::json QueriesHeader::to_json() const {
   nlohmann::json json = {{"kind", kQueriesKind},
-                         {"relation", kQueriesRelation},
+                         {"relation", kQueriesAdjacency},
                          {"total_epsilon", terms.total.epsilon},
                          {"total_delta", terms.total.delta},
                          {"composition", to_string(terms.composing)}};
@@ -55,7 +55,7 @@ nlohmann::json QueriesHeader::to_json() const {
 QueriesHeader QueriesHeader::from_json(const nlohmann::json& json,
                                        const std::filesystem::path& path) {
   try {
-    check_argument(json.at("kind") == kQueriesKind && json.at("relation") == kQueriesRelation,
+    check_argument(json.at("kind") == kQueriesKind && json.at("relation") == kQueriesAdjacency,
                    path.string(), ": not a budget of queries");
     QueriesHeader header{
         {{json.at("total_epsilon").get<double>(), json.at("total_delta").get<double>()},

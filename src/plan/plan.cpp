@@ -134,7 +134,7 @@ Plan::Plan(const PlanOptions& options) : options_(options), run_(make_run(option
   check_argument(options.group_size >= 1 && options.group_size <= kLargestGroup,
                  "group size must be from 1 to ", kLargestGroup, ", got ", options.group_size);
   if (options.bounded) check_coefficients(options.bounded->coefficients);
-  check_clipping(options, neighbours().relation());
+  check_clipping(options, neighbours().adjacency());
   check_releases(options.releases);
   check_argument(options.held_out_epsilon >= 0 && std::isfinite(options.held_out_epsilon),
                  "ε for held-out records must be 0 or above, got ", options.held_out_epsilon);
@@ -144,13 +144,13 @@ Plan::Plan(const PlanOptions& options) : options_(options), run_(make_run(option
 
 accounting::Neighbours Plan::neighbours() const {
   return accounting::Neighbours(
-      options_.relation.value_or(accounting::default_relation(options_.sampling)),
+      options_.adjacency.value_or(accounting::default_adjacency(options_.sampling)),
       static_cast<int>(options_.group_size));
 }
 
 std::optional<std::int64_t> Plan::places() const {
   if (!options_.fill_batches || options_.sampling != Sampling::kPoisson) return std::nullopt;
-  if (neighbours().relation() == accounting::Relation::kAddRemove) {
+  if (neighbours().adjacency() == accounting::Adjacency::kAddRemove) {
     return places_for_any_size(static_cast<double>(batch_size()));
   }
   return places_for(dataset_size(), sample_rate());

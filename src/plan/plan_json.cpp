@@ -33,7 +33,7 @@ PlanOptions options_of(const json& plan, std::int64_t steps) {
   options.batch_size = plan.at("batch_size").get<std::int64_t>();
   options.steps = steps;
   options.sampling = accounting::sampling_from_name(plan.at("sampling").get<std::string>());
-  options.relation = accounting::relation_from_name(plan.at("relation").get<std::string>());
+  options.adjacency = accounting::adjacency_from_name(plan.at("relation").get<std::string>());
   options.group_size = plan.value("group_size", std::int64_t{1});
   options.fill_batches = plan.contains("places");
   options.noise_multiplier = plan.at("noise_multiplier").get<double>();
@@ -53,7 +53,7 @@ json json_of(const Plan& plan) {
       {"dataset_size", options.dataset_size},
       {"batch_size", options.batch_size},
       {"sampling", accounting::to_string(options.sampling)},
-      {"relation", accounting::to_string(plan.neighbours().relation())},
+      {"relation", accounting::to_string(plan.neighbours().adjacency())},
       {"noise_multiplier", options.noise_multiplier},
       {"max_grad_norm", options.max_grad_norm},
   };

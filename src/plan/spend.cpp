@@ -8,7 +8,7 @@ namespace sotto {
 namespace {
 
 accounting::Event search_event(const Plan& plan, const accounting::Neighbours& neighbours) {
-  if (neighbours.relation() == accounting::Relation::kReplaceOne) {
+  if (neighbours.adjacency() == accounting::Adjacency::kReplaceOne) {
     throw NoValidAnalysis("searches for thresholds are priced under add-remove and zero-out only");
   }
   return *plan.threshold_search();

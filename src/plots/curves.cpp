@@ -97,7 +97,7 @@ std::vector<std::string> setting_parts(const PlannedRun& settings, std::span<con
       unless(Quantity::kDelta, "δ = " + number_text(settings.delta)),
       (run.sampling == accounting::Sampling::kNone ? "no" : std::string(to_string(run.sampling))) +
           " sampling",
-      std::string(to_string(settings.neighbours.relation())) + " neighbours",
+      std::string(to_string(settings.neighbours.adjacency())) + " neighbours",
       group == 1 ? "" : "groups of " + std::to_string(group) + " records",
       accountant_text(settings.accounting),
   };

@@ -27,7 +27,7 @@ Json point_json(const Point& point) {
       {"steps", run.steps()},
       {"delta", point.settings.delta},
       {"sampling", to_string(run.sampling())},
-      {"adjacency", to_string(point.settings.neighbours.relation())},
+      {"adjacency", to_string(point.settings.neighbours.adjacency())},
       {"group_size", point.settings.neighbours.group_size()},
       {"accountant", to_string(point.cost.accountant)},
       {"conversion", rdp ? Json(to_string(point.settings.accounting.conversion)) : Json(nullptr)},

@@ -59,11 +59,11 @@ mechanisms::BudgetAccount account_of(const LedgerContents& ledger,
   return account;
 }
 
-accounting::Relation relation_of(const LedgerContents& ledger) {
+accounting::Adjacency adjacency_of(const LedgerContents& ledger) {
   const auto header = header_of(ledger);
   const auto* training = std::get_if<TrainingHeader>(&header);
-  return training == nullptr ? accounting::Relation::kAddRemove
-                             : training->plan.neighbours().relation();
+  return training == nullptr ? accounting::Adjacency::kAddRemove
+                             : training->plan.neighbours().adjacency();
 }
 
 std::int64_t number_of_queries(const LedgerContents& ledger) {

@@ -25,7 +25,7 @@ mechanisms::BudgetAccount account_of(const LedgerContents& ledger,
                                      const mechanisms::BudgetTerms& terms);
 
 // Under which they add up: add-remove, or that of a training run.
-accounting::Relation relation_of(const LedgerContents& ledger);
+accounting::Adjacency adjacency_of(const LedgerContents& ledger);
 
 std::int64_t number_of_queries(const LedgerContents& ledger);
 

@@ -39,7 +39,7 @@ PastQueries read_past_queries(const std::filesystem::path& path,
                         "a training run's, without a budget for queries yet");
   }
   return {account_of(ledger, budget->terms), queries_in(ledger), ledger.head_hash(),
-          relation_of(ledger), number_of_data_changes(ledger)};
+          adjacency_of(ledger), number_of_data_changes(ledger)};
 }
 
 }  // namespace sotto::queries

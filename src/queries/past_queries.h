@@ -26,7 +26,7 @@ struct PastQueries {
   mechanisms::BudgetAccount account;
   std::vector<PastQuery> queries;  // in the order of their charges
   std::string head_hash;
-  accounting::Relation relation;
+  accounting::Adjacency adjacency;
   std::size_t data_changes = 0;  // that were accepted since the budget was made
 };
 

@@ -174,7 +174,7 @@ struct QueryLedger::Opened {
   std::string data_identity;
   std::optional<QueriesHeader> budget;  // as it is in the file
   BudgetAccount account;
-  accounting::Relation relation = accounting::Relation::kAddRemove;
+  accounting::Adjacency adjacency = accounting::Adjacency::kAddRemove;
   bool kept = true;  // the last answer
 
   Opened(Ledger the_ledger, const LedgerDemands& demands);
@@ -189,7 +189,7 @@ QueryLedger::~QueryLedger() = default;
 
 const BudgetAccount& QueryLedger::account() const { return opened_->account; }
 bool QueryLedger::kept_answer() const { return opened_->kept; }
-accounting::Relation QueryLedger::relation() const { return opened_->relation; }
+accounting::Adjacency QueryLedger::adjacency() const { return opened_->adjacency; }
 std::size_t QueryLedger::data_changes() const {
   return number_of_data_changes(opened_->ledger.contents());
 }
@@ -218,7 +218,7 @@ QueryLedger::Opened::Opened(Ledger the_ledger, const LedgerDemands& demands)
                          find_terms(ledger.contents().path, budget, demands.total))) {
   check_head(ledger.contents(), demands.head);
   check_table(ledger.contents(), budget, demands);
-  relation = relation_of(ledger.contents());
+  adjacency = adjacency_of(ledger.contents());
 }
 
 std::vector<mechanisms::Answer> QueryLedger::answer(

@@ -46,9 +46,9 @@ void check_priceable(const TrainingHeader& training, const std::string& path) {
   }
   // What a query promises under add-remove it promises under zero-out, too: a blank matches nothing
   // and adds nothing.
-  const auto relation = training.plan.neighbours().relation();
-  if (relation == accounting::Relation::kReplaceOne) {
-    throw NoValidAnalysis(path + ": training is priced under " + std::string(to_string(relation)) +
+  const auto adjacency = training.plan.neighbours().adjacency();
+  if (adjacency == accounting::Adjacency::kReplaceOne) {
+    throw NoValidAnalysis(path + ": training is priced under " + std::string(to_string(adjacency)) +
                           " and queries under add-remove, which do not add up; accepted: training "
                           "under add-remove or zero-out, or a ledger of its own for queries");
   }

@@ -12,7 +12,7 @@ namespace sotto::queries {
 // The steps charged, at this δ, by the accountant that training uses, or what is set aside
 // for held-out records if that is more, made or not; nothing if there is neither.
 // Throws NoValidAnalysis, naming the ledger, if training was not private, or has another
-// neighbouring relation than queries (add-remove).
+// adjacency than queries (add-remove).
 std::optional<mechanisms::Charge> training_charge(const LedgerContents& ledger,
                                                   const TrainingHeader& training, double delta);
 

@@ -13,7 +13,7 @@ Json claim_json(const BoardClaim& claim) {
   }
   return {{"epsilon", claim.guarantee.epsilon},
           {"delta", claim.guarantee.delta},
-          {"adjacency", accounting::to_string(claim.neighbours.relation())},
+          {"adjacency", accounting::to_string(claim.neighbours.adjacency())},
           {"group_size", claim.neighbours.group_size()},
           {"promise", claim.promise},
           {"protects", claim.protects},

@@ -19,7 +19,7 @@
 namespace sotto::report {
 namespace {
 
-using accounting::Relation;
+using accounting::Adjacency;
 using accounting::rounded_up;
 
 // A name is enough: where the holder keeps the file is nobody's business.
@@ -71,12 +71,12 @@ std::string believed(const accounting::Neighbours& neighbours) {
   const bool one = neighbours.group_size() == 1;
   const std::string whose = one ? "that a certain record " : "that a certain person's records ";
   std::string among = whose + (one ? "is" : "are") + " among the data";
-  switch (neighbours.relation()) {
-    case Relation::kAddRemove:
+  switch (neighbours.adjacency()) {
+    case Adjacency::kAddRemove:
       return among;
-    case Relation::kReplaceOne:
+    case Adjacency::kReplaceOne:
       return whose + (one ? "says" : "say") + " one thing, and not another";
-    case Relation::kZeroOut:
+    case Adjacency::kZeroOut:
       break;
   }
   return among + (one ? ", and not a blank in its place" : ", and not blanks in their place");
@@ -105,13 +105,13 @@ std::string unit_of(const accounting::Neighbours& neighbours) {
 std::string comparison_of(const accounting::Neighbours& neighbours) {
   const bool one = neighbours.group_size() == 1;
   const std::string which = one ? "that record" : "those records";
-  switch (neighbours.relation()) {
-    case Relation::kAddRemove:
+  switch (neighbours.adjacency()) {
+    case Adjacency::kAddRemove:
       return "The promise compares the data with the same data without " + which + " (add-remove).";
-    case Relation::kReplaceOne:
+    case Adjacency::kReplaceOne:
       return "The promise compares the data with the same data in which " + which +
              (one ? " has" : " have") + " any other content (replace-one).";
-    case Relation::kZeroOut:
+    case Adjacency::kZeroOut:
       break;
   }
   return "The promise compares the data with the same data in which " + which +

@@ -44,12 +44,12 @@ std::string without_a_record(const runs::RunRecord& run) {
   const std::string who = one ? "any one training record"
                               : "any " + std::to_string(neighbours.group_size()) +
                                     " training records (one person's, say)";
-  switch (neighbours.relation()) {
-    case accounting::Relation::kZeroOut:
+  switch (neighbours.adjacency()) {
+    case accounting::Adjacency::kZeroOut:
       return "with " + who + " replaced by " + (one ? "a blank" : "blanks");
-    case accounting::Relation::kReplaceOne:
+    case accounting::Adjacency::kReplaceOne:
       return "with " + who + " replaced by " + (one ? "any other" : "any others");
-    case accounting::Relation::kAddRemove:
+    case accounting::Adjacency::kAddRemove:
       break;
   }
   return "without " + who;

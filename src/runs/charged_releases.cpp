@@ -11,9 +11,9 @@
 namespace sotto::runs {
 namespace {
 
+using accounting::Adjacency;
 using accounting::Neighbours;
 using accounting::PrivacyCost;
-using accounting::Relation;
 
 constexpr double kInfinity = std::numeric_limits<double>::infinity();
 
@@ -82,20 +82,20 @@ PrivacyCost cheaper(const Composed& composed, const accounting::Neighbours& neig
     const auto renyi = accounting::cost_at_delta(composed.by_divergences, neighbours, delta,
                                                  mechanisms::renyi_options());
     if (renyi.epsilon < cost.epsilon) cost = renyi;
-  } catch (const NoValidAnalysis&) {  // of some sampling or relation: the first one stands
+  } catch (const NoValidAnalysis&) {  // of some sampling or adjacency: the first one stands
   }
   cost.epsilon_lower.reset();
   return cost;
 }
 
 bool protect_alike(const Neighbours& one, const Neighbours& other) {
-  return one.relation() == other.relation() && one.group_size() == other.group_size();
+  return one.adjacency() == other.adjacency() && one.group_size() == other.group_size();
 }
 
 // What a query promises under add-remove it promises under zero-out, too: a blank matches nothing
 // and adds nothing. For groups, and for records that are replaced, it has no price here.
 bool add_up_with_queries(const Neighbours& neighbours) {
-  return neighbours.relation() != Relation::kReplaceOne && neighbours.group_size() == 1;
+  return neighbours.adjacency() != Adjacency::kReplaceOne && neighbours.group_size() == 1;
 }
 
 // Under which all of them are priced; nothing if there is no such.
@@ -108,7 +108,7 @@ std::optional<Neighbours> common_protection(const std::vector<ChargedReleases>& 
     if (common && !protect_alike(*common, *one.neighbours)) return std::nullopt;
     common = one.neighbours;
   }
-  if (!common) return Neighbours(Relation::kAddRemove);
+  if (!common) return Neighbours(Adjacency::kAddRemove);
   return asked && !add_up_with_queries(*common) ? std::nullopt : common;
 }
 

@@ -36,7 +36,7 @@ ChargedReleases releases_of(const LedgerQueries& ledger);
 
 // What is promised to a record if all of it is published. At the smallest δ of the runs, and that
 // of the queries if these have one. Infinite if one of them is unbounded; nothing if they protect
-// in different ways (relations, or group sizes), so that no single ε describes them.
+// in different ways (adjacencies, or group sizes), so that no single ε describes them.
 //
 // It is proved for numbers of steps, runs and queries that were fixed without looking at what was
 // released, but for queries of a basic budget, which may be chosen freely.

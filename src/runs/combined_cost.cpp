@@ -63,7 +63,7 @@ std::string sentence_for(const CombinedCost& combined, const std::vector<const R
                             " (the same data by " + combined.same_by + ")";
   if (!combined.cost) {
     return which +
-           " protect in different ways (relations, or records per person): no single ε says what "
+           " protect in different ways (adjacency, or records per person): no single ε says what "
            "they promise together. "
            "Whoever publishes one in view of the others promises less than its own ε.";
   }

@@ -16,8 +16,8 @@ struct CombinedCost {
   std::string dataset;            // as the settings name it; every name if there are several
   std::vector<std::size_t> runs;  // places in the list; at least two
   // At the smallest δ of the runs, and that of their queries if these have one. Infinite if one of
-  // them is not private; nothing if they protect in different ways (relations), so that no single ε
-  // describes them.
+  // them is not private; nothing if they protect in different ways (adjacencies), so that no single
+  // ε describes them.
   std::optional<accounting::PrivacyCost> cost;
   std::string sentence;  // the same in plain words
   std::string same_by;   // how the data are known to be the same: "content", "name" ...

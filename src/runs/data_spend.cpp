@@ -75,7 +75,7 @@ std::string where_it_holds(const std::vector<Spender>& spenders) {
 
 std::string sentence_about(const DataSpend& spend) {
   if (!spend.cost) {
-    return "They protect in different ways (relations, or records per person): no single ε says "
+    return "They protect in different ways (adjacency, or records per person): no single ε says "
            "what they cost together.";
   }
   if (!std::isfinite(spend.cost->epsilon)) {

@@ -28,7 +28,7 @@ nlohmann::json json_of(const HeldOutRelease& release) {
           {"delta", 0},
           {"noise", "discrete Laplace"},
           {"noise_standard_deviation", release.noise_deviation()},
-          {"relation", accounting::to_string(release.relation)},
+          {"relation", accounting::to_string(release.adjacency)},
           {"accuracy", or_null(release.accuracy())},
           {"accuracy_error", or_null(release.accuracy_error())},
           {"answers", rows}};
@@ -38,7 +38,7 @@ HeldOutRelease held_out_release_from_json(const nlohmann::json& json) {
   try {
     HeldOutRelease release;
     release.epsilon = json.at("epsilon").get<double>();
-    release.relation = accounting::relation_from_name(json.at("relation").get<std::string>());
+    release.adjacency = accounting::adjacency_from_name(json.at("relation").get<std::string>());
     for (const auto& row : json.at("answers")) {
       release.counts.push_back(
           {row.at("right").get<std::int64_t>(), row.at("wrong").get<std::int64_t>()});
@@ -54,7 +54,7 @@ nlohmann::json held_out_json(const HeldOutTerms& terms, const std::filesystem::p
   nlohmann::json json = {{"epsilon", terms.epsilon},
                          {"delta", 0},
                          {"noise", "discrete Laplace"},
-                         {"relation", accounting::to_string(terms.relation)},
+                         {"relation", accounting::to_string(terms.adjacency)},
                          {"statement", held_out_paragraph(terms)}};
   const auto ledger = folder / kHeldOutLedger;
   if (std::filesystem::exists(ledger)) json["ledger_hash"] = Ledger::read(ledger).head_hash();

@@ -26,7 +26,7 @@ nlohmann::json ledger_plan(const HeldOutTerms& terms, std::size_t classes) {
                          {"epsilon", terms.epsilon},
                          {"delta", 0},
                          {"noise", "discrete Laplace"},
-                         {"relation", accounting::to_string(terms.relation)},
+                         {"relation", accounting::to_string(terms.adjacency)},
                          {"classes", classes}};
   if (terms.insecure_seed) plan["not_private"] = "noise came from a seed";
   return plan;
@@ -71,9 +71,9 @@ std::optional<double> held_out_epsilon(const std::optional<double>& given, doubl
   return epsilon >= kLeastHeldOutEpsilon ? std::optional(epsilon) : std::nullopt;
 }
 
-void require_fixed_sides(accounting::Relation relation, const std::string& dataset) {
+void require_fixed_sides(accounting::Adjacency adjacency, const std::string& dataset) {
   check_setting(
-      relation != accounting::Relation::kReplaceOne, dataset, ": ", the_setting("relation"),
+      adjacency != accounting::Adjacency::kReplaceOne, dataset, ": ", the_setting("relation"),
       " replace-one: a replaced record may change sides between training and held-out "
       "ones; give public test records (",
       the_setting("csv_test"), " FILE), hold out nothing (", the_setting("held_out_epsilon"),
@@ -101,7 +101,7 @@ std::optional<double> HeldOutRelease::accuracy_error() const {
 HeldOutRelease noised(const std::vector<AnswerCounts>& counts, const HeldOutTerms& terms,
                       RandomSource& random) {
   const mechanisms::DiscreteLaplace noise(/*sensitivity=*/1, terms.epsilon);
-  HeldOutRelease release{terms.epsilon, terms.relation, counts};
+  HeldOutRelease release{terms.epsilon, terms.adjacency, counts};
   for (auto& count : release.counts) {
     count.right += noise.draw(random);
     count.wrong += noise.draw(random);
@@ -131,7 +131,7 @@ void require_counted(const std::filesystem::path& folder, double epsilon) {
 std::optional<HeldOutRelease> release_held_out(
     const std::filesystem::path& folder, const HeldOutTerms& terms, std::size_t classes,
     const std::function<std::vector<AnswerCounts>()>& count) {
-  require_fixed_sides(terms.relation, folder.string());
+  require_fixed_sides(terms.adjacency, folder.string());
   const auto path = folder / kHeldOutLedger;
   require_counted(folder, terms.epsilon);
   Ledger ledger = Ledger::open(path, ledger_plan(terms, classes));
@@ -163,7 +163,7 @@ std::string held_out_paragraph(const HeldOutTerms& terms) {
          "and wrong answers on held-out records are released once, counted by class, with discrete "
          "Laplace noise of ε = " +
          accounting::rounded_up(terms.epsilon) + ", δ = 0 (" +
-         std::string(accounting::to_string(terms.relation)) +
+         std::string(accounting::to_string(terms.adjacency)) +
          "). The promise above is the larger of this and what training costs: a record pays on one "
          "side only.";
 }

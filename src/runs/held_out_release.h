@@ -24,8 +24,8 @@ std::vector<AnswerCounts> answer_counts(const std::vector<std::vector<std::int64
 // says. Nothing for a `given` of 0, and where `spent` leaves no room for one.
 std::optional<double> held_out_epsilon(const std::optional<double>& given, double spent);
 
-// Throws InvalidArgument, with the remedy, for a relation under which a record may change sides.
-void require_fixed_sides(accounting::Relation relation, const std::string& dataset);
+// Throws InvalidArgument, with the remedy, for an adjacency under which a record may change sides.
+void require_fixed_sides(accounting::Adjacency adjacency, const std::string& dataset);
 
 // Adds to every number a draw of its own of discrete Laplace noise of scale 1 / ε.
 HeldOutRelease noised(const std::vector<AnswerCounts>& counts, const HeldOutTerms& terms,

@@ -31,7 +31,7 @@ RunCharge charge_of(const std::filesystem::path& run_folder,
 // Whether anything in the folder of a run comes from training. What cannot be told counts as yes.
 bool has_trained(const std::filesystem::path& run_folder);
 
-// ε of what was charged, under the run's own relation: infinite if unbounded, 0 if nothing was.
+// ε of what was charged, under the run's own adjacency: infinite if unbounded, 0 if nothing was.
 double epsilon_of(const RunCharge& charge);
 
 }  // namespace sotto::runs

@@ -146,7 +146,7 @@ constexpr Setting<C> kTable[] = {
     choice<accounting::sampling_from_name, &C::sampling>(
         "sampling", "--sampling", "one of poisson, fixed-size, shuffled, none",
         "how batches are drawn (default poisson)"),
-    choice<accounting::relation_from_name, &C::relation>(
+    choice<accounting::adjacency_from_name, &C::adjacency>(
         "relation", "--adjacency", "one of add-remove, replace-one, zero-out",
         "which data sets count as neighbours (default zero-out; replace-one for fixed-size)"),
     field<group_size, &C::group_size>(
@@ -175,7 +175,7 @@ constexpr Setting<C> kTable[] = {
         "gradients", "--gradients", "auto, fused or graph",
         "how gradients are computed (default auto: fused, which is faster, where it can be)")
         .since_later(),
-    field<count, &C::physical_batch>(
+    field<count, &C::max_physical_batch_size>(
         "physical_batch", "--max-physical-batch-size|--physical-batch",
         "number of samples that go through the model at once (default: "
         "all of a batch)"),

@@ -49,7 +49,7 @@ Json run_json(const SweepPlan& plan, const SweepSummary& summary, std::size_t ru
 Json tuning_json(const TuningCost& tuning) {
   return {{"basis", to_string(tuning.basis)},
           {"theorem", tuning.theorem},
-          {"adjacency", tuning.relation},
+          {"adjacency", tuning.adjacency},
           {"epsilon_of_all_runs", json_number(tuning.epsilon_of_all)},
           {"statement", tuning.statement}};
 }

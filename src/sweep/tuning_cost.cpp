@@ -15,14 +15,14 @@
 namespace sotto::sweep {
 namespace {
 
+using accounting::Adjacency;
 using accounting::Composition;
 using accounting::Neighbours;
-using accounting::Relation;
 
 constexpr double kInfinity = std::numeric_limits<double>::infinity();
 
 // What the price of a step depends on: equal keys, equal events.
-using PriceKey = std::tuple<accounting::Sampling, Relation, std::int64_t, std::int64_t,
+using PriceKey = std::tuple<accounting::Sampling, Adjacency, std::int64_t, std::int64_t,
                             std::int64_t, double, std::vector<std::pair<std::string, double>>,
                             std::optional<double>, std::optional<std::int64_t>>;
 
@@ -32,9 +32,10 @@ PriceKey price_key(const Plan& plan) {
   for (const auto& one : options.releases) releases.emplace_back(one.name, one.noise_multiplier);
   std::optional<double> searched;
   if (const auto search = plan.threshold_search()) searched = search->epsilon();
-  return {options.sampling,  plan.neighbours().relation(), options.group_size,  plan.dataset_size(),
-          plan.batch_size(), options.noise_multiplier,     std::move(releases), searched,
-          plan.places()};
+  return {
+      options.sampling,  plan.neighbours().adjacency(), options.group_size,  plan.dataset_size(),
+      plan.batch_size(), options.noise_multiplier,      std::move(releases), searched,
+      plan.places()};
 }
 
 // The same events in a row become one with a count: the accountant's work grows with their number.
@@ -61,9 +62,9 @@ Neighbours common_neighbours(const std::vector<Spend>& spends) {
   for (const auto& spend : spends) {
     const auto neighbours = spend.plan.neighbours();
     group = std::max(group, neighbours.group_size());
-    same = same && neighbours.relation() == first.relation();
+    same = same && neighbours.adjacency() == first.adjacency();
   }
-  return Neighbours(same ? first.relation() : Relation::kReplaceOne, group);
+  return Neighbours(same ? first.adjacency() : Adjacency::kReplaceOne, group);
 }
 
 Composition composition_of(const std::vector<Spend>& spends, const Neighbours& neighbours) {
@@ -128,8 +129,8 @@ TuningCost bounded_cost(const TunedRuns& runs) {
   const Neighbours neighbours = common_neighbours(spends);
   TuningCost cost;
   cost.delta = smallest_delta(runs);
-  cost.relation = neighbours.group_size() == 1 ? std::string(to_string(neighbours.relation()))
-                                               : neighbours.describe();
+  cost.adjacency = neighbours.group_size() == 1 ? std::string(to_string(neighbours.adjacency()))
+                                                : neighbours.describe();
   // Both are upper bounds: the larger one is one, too, and never below a single run's.
   cost.epsilon_of_all = std::max(
       runs.epsilon_of_best,

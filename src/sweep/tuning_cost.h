@@ -25,7 +25,7 @@ struct TuningCost {
   std::optional<double> delta = {};  // the smallest among the runs
   // Of all runs composed: what holds if more than the best is published.
   double epsilon_of_all = 0;
-  std::string relation = {};   // the neighbouring relation that the ε are about
+  std::string adjacency = {};  // the adjacency that the ε are about
   std::string theorem = {};    // what the bound rests on
   std::string statement = {};  // in plain words
 };
@@ -41,8 +41,8 @@ struct TunedRuns {
   bool some_ended_early() const;
 };
 
-// Composition by privacy-loss distributions, heterogeneous. Runs under different relations are all
-// priced under replace-one, which every sampling has an analysis for. Never throws for what the
+// Composition by privacy-loss distributions, heterogeneous. Runs under different adjacencies are
+// all priced under replace-one, which every sampling has an analysis for. Never throws for what the
 // runs did: what cannot be priced is unbounded.
 TuningCost cost_of_tuning(const TunedRuns& runs);
 

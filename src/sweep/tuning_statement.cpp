@@ -14,7 +14,7 @@ std::string count_of(std::size_t runs) { return counted(runs, "run"); }
 
 std::string bound(double epsilon, const TuningCost& cost) {
   return "ε ≤ " + rounded_up(epsilon) + " at δ = " + rounded_up(*cost.delta, 6) + " (" +
-         cost.relation + ")";
+         cost.adjacency + ")";
 }
 
 std::string composition_statement(const TunedRuns& runs, const TuningCost& cost,

@@ -37,8 +37,8 @@ Tensor per_sample_losses(const Tensor& scores, const Tensor& labels) {
   return F::cross_entropy(scores, labels, F::CrossEntropyFuncOptions().reduction(torch::kNone));
 }
 
-std::int64_t held_out_at_once(accounting::Relation relation) {
-  return relation == accounting::Relation::kAddRemove ? 1 : kEvaluatedAtOnce;
+std::int64_t held_out_at_once(accounting::Adjacency adjacency) {
+  return adjacency == accounting::Adjacency::kAddRemove ? 1 : kEvaluatedAtOnce;
 }
 
 Evaluation evaluate(torch::nn::Sequential& model, const Tensor& inputs, const Tensor& labels,

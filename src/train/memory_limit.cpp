@@ -50,17 +50,19 @@ StepPrediction prediction_of(const TrainingState& state, StepSetting setting) {
 
 }  // namespace
 
-std::int64_t physical_batch_of(const TrainingState& state,
-                               const std::vector<std::int64_t>& sample_shape, std::int64_t held) {
+std::int64_t max_physical_batch_size_of(const TrainingState& state,
+                                        const std::vector<std::int64_t>& sample_shape,
+                                        std::int64_t held) {
   const auto& config = state.config;
-  if (config.memory_limit == 0) return config.physical_batch;
+  if (config.memory_limit == 0) return config.max_physical_batch_size;
   const auto prediction = prediction_of(state, step_setting(state, sample_shape));
   const auto left = static_cast<double>(config.memory_limit - held) / kMemoryToSpare;
   const auto largest = prediction.largest_batch(left);
   check_setting(largest >= 1, the_setting("memory_limit"), " ", config.memory_limit,
                 " bytes: the process with its data and a step on one sample needs ",
                 held + static_cast<std::int64_t>(kMemoryToSpare * prediction.at(1).peak()));
-  return config.physical_batch > 0 ? std::min(config.physical_batch, largest) : largest;
+  return config.max_physical_batch_size > 0 ? std::min(config.max_physical_batch_size, largest)
+                                            : largest;
 }
 
 }  // namespace sotto::train

@@ -13,7 +13,8 @@ struct TrainingState;
 // follow from public sizes: what the process really takes depends on the records, and the answer
 // decides how sums are cut. Throws InvalidArgument, naming the least limit, if not even one sample
 // fits.
-std::int64_t physical_batch_of(const TrainingState& state,
-                               const std::vector<std::int64_t>& sample_shape, std::int64_t held);
+std::int64_t max_physical_batch_size_of(const TrainingState& state,
+                                        const std::vector<std::int64_t>& sample_shape,
+                                        std::int64_t held);
 
 }  // namespace sotto::train

@@ -15,10 +15,10 @@ double noise_multiplier_of(const std::optional<double>& given,
   return training_header(Ledger::read(ledger)).plan.options().noise_multiplier;
 }
 
-std::optional<accounting::Relation> relation_of(const std::optional<accounting::Relation>& given,
-                                                const std::filesystem::path& ledger) {
+std::optional<accounting::Adjacency> adjacency_of(const std::optional<accounting::Adjacency>& given,
+                                                  const std::filesystem::path& ledger) {
   if (given || !std::filesystem::exists(ledger)) return given;
-  return training_header(Ledger::read(ledger)).plan.neighbours().relation();
+  return training_header(Ledger::read(ledger)).plan.neighbours().adjacency();
 }
 
 double held_out_epsilon_of(const std::optional<double>& given, double delta,
@@ -42,7 +42,7 @@ Plan plan_of(const TrainingConfig& config, const PlannedRecords& records,
       config.sampling == accounting::Sampling::kNone ? records.training : config.batch_size;
   plan.epochs = config.epochs;
   plan.sampling = config.sampling;
-  plan.relation = relation_of(config.relation, ledger);
+  plan.adjacency = adjacency_of(config.adjacency, ledger);
   plan.group_size = config.group_size;
   plan.max_grad_norm = config.max_grad_norm;
   plan.clipping = config.clipping;

@@ -17,10 +17,10 @@ double noise_multiplier_of(const std::optional<double>& given,
                            const accounting::EpsilonDelta& target, const PlanOptions& plan,
                            const std::filesystem::path& ledger);
 
-// The relation that was given; a run whose ledger exists keeps the one recorded there, which may be
-// an earlier version's default. Nothing if neither says one.
-std::optional<accounting::Relation> relation_of(const std::optional<accounting::Relation>& given,
-                                                const std::filesystem::path& ledger);
+// The adjacency that was given; a run whose ledger exists keeps the one recorded there, which may
+// be an earlier version's default. Nothing if neither says one.
+std::optional<accounting::Adjacency> adjacency_of(const std::optional<accounting::Adjacency>& given,
+                                                  const std::filesystem::path& ledger);
 
 // What the run sets aside for the accuracy on records that it holds out: what was given, or else
 // what the whole plan costs at δ; a run whose ledger exists keeps what is recorded there.

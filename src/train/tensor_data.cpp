@@ -18,8 +18,8 @@ void require_fitting_settings(const TrainingConfig& config, data::TestPart test_
   check_setting(!config.disable_dp || !config.held_out_epsilon, the_setting("held_out_epsilon"),
                 ": without privacy (", the_setting("disable_dp"), ") nothing is noised");
   if (!held_out || config.disable_dp || config.held_out_epsilon == 0.0) return;
-  runs::require_fixed_sides(config.relation.value_or(accounting::default_relation(config.sampling)),
-                            config.dataset);
+  runs::require_fixed_sides(
+      config.adjacency.value_or(accounting::default_adjacency(config.sampling)), config.dataset);
 }
 
 }  // namespace

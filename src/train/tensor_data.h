@@ -49,8 +49,8 @@ at::Tensor model_input(const at::Tensor& features);
 
 TensorData to_tensors(data::LabelledData data);
 // Loads what the configuration names. Throws InvalidArgument for fewer than 2 training samples,
-// whose number is public, for held-out records under a relation that they have no analysis for, and
-// for settings that do not fit the data's kind.
+// whose number is public, for held-out records under an adjacency that they have no analysis for,
+// and for settings that do not fit the data's kind.
 TensorTrainTest load_data(const TrainingConfig& config);
 
 // The same for a model that was trained on other data, maybe. Throws InvalidArgument, too, if

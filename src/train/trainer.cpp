@@ -183,7 +183,7 @@ TrainingResult Run::execute() {
         "(gradient norms and batch sizes are for you only: ε does not cover them)");
   }
   if (state_.config.memory_limit > 0) {
-    observer_.on_message("(at most " + counted(state_.physical_batch, "sample") +
+    observer_.on_message("(at most " + counted(state_.max_physical_batch_size, "sample") +
                          " at once, to stay within the memory limit)");
   }
   observer_.on_detail(state_.fused.model
@@ -310,12 +310,12 @@ void Run::release_held_out_answers(TrainingResult& result) {
   const double spent = result.is_private ? result.spent->epsilon : config.target_epsilon;
   const auto epsilon = runs::held_out_epsilon(config.held_out_epsilon, spent);
   if (!epsilon) return;
-  const auto relation = state_.engine->plan().neighbours().relation();
-  result.held_out_terms = {*epsilon, relation, config.insecure_seed};
+  const auto adjacency = state_.engine->plan().neighbours().adjacency();
+  result.held_out_terms = {*epsilon, adjacency, config.insecure_seed};
   result.held_out =
       runs::release_held_out(folder_.path(), *result.held_out_terms, data_.classes.size(), [&] {
         if (data_.test.size() == 0) return std::vector<runs::AnswerCounts>(data_.classes.size());
-        return runs::answer_counts(evaluate_on_test_data(held_out_at_once(relation)).confusion);
+        return runs::answer_counts(evaluate_on_test_data(held_out_at_once(adjacency)).confusion);
       });
   result.spent->epsilon = std::max(result.spent->epsilon, *epsilon);
 }

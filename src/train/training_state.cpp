@@ -58,7 +58,7 @@ void require_separable(torch::nn::Sequential& model, const TensorTrainTest& data
 // Features are computed by LibTorch, many records at once: with one less the others have other
 // places.
 void require_fixed_records(const Plan& plan) {
-  check_setting(plan.neighbours().relation() != accounting::Relation::kAddRemove,
+  check_setting(plan.neighbours().adjacency() != accounting::Adjacency::kAddRemove,
                 the_setting("relation"),
                 " add-remove: frozen features are computed by LibTorch's kernels, which may round "
                 "them differently without a record; expected zero-out, which costs the same ε");
@@ -87,7 +87,8 @@ TrainingState::TrainingState(const runs::RunFolder& the_folder, const TrainingCo
   if (!config.disable_dp && !clipless) require_separable(model, data);
   fused = FusedModels::compile(*this, data.shape);
   if (config.disable_dp) return;
-  physical_batch = physical_batch_of(*this, data.shape, bytes_before_data + data.bytes());
+  max_physical_batch_size =
+      max_physical_batch_size_of(*this, data.shape, bytes_before_data + data.bytes());
   start_engine();
 }
 
@@ -158,7 +159,7 @@ std::optional<BoundedNoise> TrainingState::bounded_noise() const {
 void TrainingState::start_engine() {
   remove_torn_ledger();
   EngineOptions options;
-  options.physical_batch = physical_batch;
+  options.max_physical_batch_size = max_physical_batch_size;
   options.ledger = folder.ledger();
   options.insecure_seed = config.insecure_seed;
   if (!config.noise_multiplier) options.target = {config.target_epsilon, config.delta};
@@ -166,12 +167,13 @@ void TrainingState::start_engine() {
   const auto plan = plan_of(config, {dataset_size, some_held_out}, folder.ledger(),
                             {bounded_noise(), fused.model != nullptr});
   check_setting(
-      config.memory_limit == 0 || plan.neighbours().relation() != accounting::Relation::kAddRemove,
+      config.memory_limit == 0 ||
+          plan.neighbours().adjacency() != accounting::Adjacency::kAddRemove,
       the_setting("memory_limit"),
       ": how many samples fit follows the number of records, which differs under add-remove; "
       "give ",
       the_setting("physical_batch"), ", or take ", the_setting("relation"), " zero-out");
-  if (!fused.model) require_kept_places(plan, physical_batch);
+  if (!fused.model) require_kept_places(plan, max_physical_batch_size);
   if (libtorch_computes_features(config)) require_fixed_records(plan);
   if (clipless) {
     engine.emplace(*clipless, *model, *optimizer, plan, options);

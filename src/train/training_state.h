@@ -46,9 +46,9 @@ struct TrainingState {
   const runs::RunFolder& folder;
   const TrainingConfig& config;
   std::int64_t dataset_size;
-  bool some_held_out;               // private records, for the accuracy
-  std::int64_t physical_batch = 0;  // samples at once; 0: the whole batch
-  ModelCard card;                   // of the whole model, before anything is known of its privacy
+  bool some_held_out;                        // private records, for the accuracy
+  std::int64_t max_physical_batch_size = 0;  // samples at once; 0: the whole batch
+  ModelCard card;  // of the whole model, before anything is known of its privacy
   torch::nn::Sequential model{nullptr};
   torch::nn::Sequential averaged{nullptr};            // what is evaluated and saved
   std::optional<lipschitz::LipschitzModel> clipless;  // wraps `model`

@@ -173,7 +173,7 @@ TEST(FixedSizeSource, BracketsTheSymmetrisedCurve) {
     return std::max(hockey_stick(*pair, epsilon), hockey_stick(reversed, epsilon));
   };
   const auto source =
-      loss_sources(FixedSizeGaussianEvent(q, noise), Neighbours(Relation::kReplaceOne)).forward;
+      loss_sources(FixedSizeGaussianEvent(q, noise), Neighbours(Adjacency::kReplaceOne)).forward;
   for (const double mesh : {0.3, 0.02, 0.001}) {
     const Lattice lattice(mesh, source->offset(mesh));
     const LatticePld upper = source->upper(lattice, BinWidths(), 1e-13);

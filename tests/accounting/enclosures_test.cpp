@@ -62,7 +62,7 @@ TEST(Enclosures, TwoStepsAgreeWithIntegration) {
 }
 
 TEST(Enclosures, TwoStepsOfOtherMechanismsToo) {
-  const Neighbours replace(Relation::kReplaceOne);
+  const Neighbours replace(Adjacency::kReplaceOne);
   for (const double epsilon : {0.01, 0.3, 1.0}) {
     expect_two_steps_bracketed(loss_sources(PoissonGaussianEvent(0.3, 1.2), replace),
                                std::make_shared<PoissonReplaceGaussianPair>(0.3, 1 / 1.2), epsilon);
@@ -71,7 +71,7 @@ TEST(Enclosures, TwoStepsOfOtherMechanismsToo) {
     expect_two_steps_bracketed(loss_sources(LaplaceEvent(0.7, 0.25), Neighbours()),
                                std::make_shared<LaplacePair>(0.25, 1 / 0.7), epsilon);
     expect_two_steps_bracketed(
-        loss_sources(PoissonGaussianEvent(0.1, 1), Neighbours(Relation::kAddRemove, 4)),
+        loss_sources(PoissonGaussianEvent(0.1, 1), Neighbours(Adjacency::kAddRemove, 4)),
         std::make_shared<GaussianMixturePair>(binomial_components(4, 0.1, 1),
                                               std::vector<GaussianComponent>{{0, 0}}),
         epsilon);

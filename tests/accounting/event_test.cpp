@@ -30,7 +30,7 @@ TEST(Events, AreBornValid) {
   EXPECT_THROW(BlackBoxEvent(-1, 0), InvalidArgument);
   EXPECT_THROW(BlackBoxEvent(1, 2), InvalidArgument);
   EXPECT_THROW(Composition(GaussianEvent(1), -1), InvalidArgument);
-  EXPECT_THROW(Neighbours(Relation::kAddRemove, 0), InvalidArgument);
+  EXPECT_THROW(Neighbours(Adjacency::kAddRemove, 0), InvalidArgument);
 }
 
 TEST(Events, MessagesNameTheValue) {
@@ -67,13 +67,13 @@ TEST(Compositions, KnowWhenThereIsNoNoise) {
 }
 
 TEST(Relations, HaveNamesAndSensitivities) {
-  for (const Relation relation :
-       {Relation::kAddRemove, Relation::kReplaceOne, Relation::kZeroOut}) {
-    EXPECT_EQ(relation_from_name(to_string(relation)), relation);
+  for (const Adjacency adjacency :
+       {Adjacency::kAddRemove, Adjacency::kReplaceOne, Adjacency::kZeroOut}) {
+    EXPECT_EQ(adjacency_from_name(to_string(adjacency)), adjacency);
   }
-  EXPECT_THROW(relation_from_name("substitute"), InvalidArgument);
-  EXPECT_EQ(Neighbours(Relation::kReplaceOne).sum_sensitivity(), 2);
-  EXPECT_EQ(Neighbours(Relation::kZeroOut, 3).sum_sensitivity(), 3);
+  EXPECT_THROW(adjacency_from_name("substitute"), InvalidArgument);
+  EXPECT_EQ(Neighbours(Adjacency::kReplaceOne).sum_sensitivity(), 2);
+  EXPECT_EQ(Neighbours(Adjacency::kZeroOut, 3).sum_sensitivity(), 3);
 }
 
 }  // namespace

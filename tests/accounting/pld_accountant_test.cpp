@@ -60,25 +60,25 @@ TEST(PldAccountant, FullBatchesAreExactHoweverTheyAreDescribed) {
 TEST(PldAccountant, GroupsCostMoreThanOneRecordAndLessThanTheGenericBound) {
   const Composition run(PoissonGaussianEvent(0.01, 1), 500);
   const auto one = epsilon_of(run, Neighbours(), 1e-6);
-  const auto three = epsilon_of(run, Neighbours(Relation::kAddRemove, 3), 1e-6);
+  const auto three = epsilon_of(run, Neighbours(Adjacency::kAddRemove, 3), 1e-6);
   EXPECT_GT(three.lower, one.upper);
   EXPECT_LT(three.upper, 5 * one.upper);
   // At q = 1 a group of k is noise divided by k.
   const auto full =
-      epsilon_of(Composition(GaussianEvent(6), 1), Neighbours(Relation::kZeroOut, 3), 1e-6);
+      epsilon_of(Composition(GaussianEvent(6), 1), Neighbours(Adjacency::kZeroOut, 3), 1e-6);
   EXPECT_NEAR(full.upper, gaussian_epsilon(2, 1e-6), 1e-8);
 }
 
 TEST(PldAccountant, ReplaceOneCostsMoreThanAddRemove) {
   const Composition poisson(PoissonGaussianEvent(0.05, 1.2), 200);
-  EXPECT_GT(epsilon_of(poisson, Neighbours(Relation::kReplaceOne), 1e-5).lower,
-            epsilon_of(poisson, Neighbours(Relation::kAddRemove), 1e-5).upper);
+  EXPECT_GT(epsilon_of(poisson, Neighbours(Adjacency::kReplaceOne), 1e-5).lower,
+            epsilon_of(poisson, Neighbours(Adjacency::kAddRemove), 1e-5).upper);
 }
 
 // The tight analysis of fixed-size sampling must lie below the Rényi bound, and above Poisson
 // sampling with the same shift, whose curve it contains.
 TEST(PldAccountant, FixedSizeIsTighterThanRenyi) {
-  const Neighbours replace(Relation::kReplaceOne);
+  const Neighbours replace(Adjacency::kReplaceOne);
   const Composition run(FixedSizeGaussianEvent(0.01, 2), 1000);
   const auto tight = epsilon_of(run, replace, 1e-6);
   EXPECT_LT(tight.upper, RdpAccountant(run, replace).epsilon(1e-6).epsilon);
@@ -88,18 +88,19 @@ TEST(PldAccountant, FixedSizeIsTighterThanRenyi) {
 }
 
 TEST(PldAccountant, RefusesWhatItCannotAnalyse) {
-  const auto refused = [](const Event& event, Relation relation, int group) {
-    EXPECT_THROW(PldAccountant(Composition(event, 1), Neighbours(relation, group)), NoValidAnalysis)
+  const auto refused = [](const Event& event, Adjacency adjacency, int group) {
+    EXPECT_THROW(PldAccountant(Composition(event, 1), Neighbours(adjacency, group)),
+                 NoValidAnalysis)
         << describe(event);
   };
-  refused(FixedSizeGaussianEvent(0.1, 1), Relation::kAddRemove, 1);
-  refused(FixedSizeGaussianEvent(0.1, 1), Relation::kZeroOut, 1);
-  refused(FixedSizeGaussianEvent(0.1, 1), Relation::kReplaceOne, 2);
-  refused(PoissonGaussianEvent(0.1, 1), Relation::kReplaceOne, 2);
-  refused(RandomizedResponseEvent(0.1, 3), Relation::kAddRemove, 1);
-  refused(RandomizedResponseEvent(0.1, 3), Relation::kReplaceOne, 2);
-  refused(LaplaceEvent(1, 0.5), Relation::kReplaceOne, 1);
-  refused(BlackBoxEvent(1, 0), Relation::kZeroOut, 2);
+  refused(FixedSizeGaussianEvent(0.1, 1), Adjacency::kAddRemove, 1);
+  refused(FixedSizeGaussianEvent(0.1, 1), Adjacency::kZeroOut, 1);
+  refused(FixedSizeGaussianEvent(0.1, 1), Adjacency::kReplaceOne, 2);
+  refused(PoissonGaussianEvent(0.1, 1), Adjacency::kReplaceOne, 2);
+  refused(RandomizedResponseEvent(0.1, 3), Adjacency::kAddRemove, 1);
+  refused(RandomizedResponseEvent(0.1, 3), Adjacency::kReplaceOne, 2);
+  refused(LaplaceEvent(1, 0.5), Adjacency::kReplaceOne, 1);
+  refused(BlackBoxEvent(1, 0), Adjacency::kZeroOut, 2);
 }
 
 TEST(PldAccountant, ExtremesNeitherCrashNorFlatter) {
@@ -151,7 +152,7 @@ TEST(PldAccountant, ClosedFormIsWidenedWhereItLosesDigits) {
 
 // The lower end of fixed-size sampling is what two concrete data sets attain.
 TEST(PldAccountant, FixedSizeLowerEndIsAttained) {
-  const Neighbours replace(Relation::kReplaceOne);
+  const Neighbours replace(Adjacency::kReplaceOne);
   const auto fixed = epsilon_of(Composition(FixedSizeGaussianEvent(0.02, 2), 500), replace, 1e-6);
   const auto attained =
       epsilon_of(Composition(PoissonGaussianEvent(0.02, 1), 500), Neighbours(), 1e-6);

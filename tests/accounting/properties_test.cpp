@@ -135,8 +135,8 @@ RC_GTEST_PROP(Properties, OtherMechanismsHaveSaneIntervals, ()) {
   const auto count = *rc::gen::inRange<std::int64_t>(1, 40);
   const double noise = *log_uniform(0.3, 30);
   const double q = *log_uniform(1e-3, 1);
-  const Neighbours replace(Relation::kReplaceOne);
-  const Neighbours add_remove(Relation::kAddRemove);
+  const Neighbours replace(Adjacency::kReplaceOne);
+  const Neighbours add_remove(Adjacency::kAddRemove);
   const auto sane = [](const Enclosure& interval) {
     return interval.lower >= 0 && interval.lower <= interval.upper && std::isfinite(interval.upper);
   };

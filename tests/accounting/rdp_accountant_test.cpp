@@ -63,22 +63,24 @@ TEST(RdpAccountant, BlackBoxesSpendTheirDelta) {
 }
 
 TEST(RdpAccountant, RefusesWhatItCannotAnalyse) {
-  const auto refused = [](const Event& event, Relation relation, int group) {
-    EXPECT_THROW(RdpAccountant(Composition(event, 1), Neighbours(relation, group)), NoValidAnalysis)
+  const auto refused = [](const Event& event, Adjacency adjacency, int group) {
+    EXPECT_THROW(RdpAccountant(Composition(event, 1), Neighbours(adjacency, group)),
+                 NoValidAnalysis)
         << describe(event);
   };
-  refused(PoissonGaussianEvent(0.1, 1), Relation::kReplaceOne, 1);
-  refused(PoissonGaussianEvent(0.1, 1), Relation::kAddRemove, 2);
-  refused(FixedSizeGaussianEvent(0.1, 1), Relation::kAddRemove, 1);
-  refused(FixedSizeGaussianEvent(0.1, 1), Relation::kZeroOut, 1);
-  refused(RandomizedResponseEvent(0.1, 3), Relation::kAddRemove, 1);
-  refused(LaplaceEvent(1, 0.5), Relation::kAddRemove, 1);
-  refused(BlackBoxEvent(1, 0), Relation::kAddRemove, 2);
+  refused(PoissonGaussianEvent(0.1, 1), Adjacency::kReplaceOne, 1);
+  refused(PoissonGaussianEvent(0.1, 1), Adjacency::kAddRemove, 2);
+  refused(FixedSizeGaussianEvent(0.1, 1), Adjacency::kAddRemove, 1);
+  refused(FixedSizeGaussianEvent(0.1, 1), Adjacency::kZeroOut, 1);
+  refused(RandomizedResponseEvent(0.1, 3), Adjacency::kAddRemove, 1);
+  refused(LaplaceEvent(1, 0.5), Adjacency::kAddRemove, 1);
+  refused(BlackBoxEvent(1, 0), Adjacency::kAddRemove, 2);
 }
 
 TEST(RdpAccountant, ReplacingARecordMovesTheSumTwiceAsFar) {
-  const RdpAccountant replaced(Composition(GaussianEvent(2), 1), Neighbours(Relation::kReplaceOne));
-  const RdpAccountant added(Composition(GaussianEvent(1), 1), Neighbours(Relation::kAddRemove));
+  const RdpAccountant replaced(Composition(GaussianEvent(2), 1),
+                               Neighbours(Adjacency::kReplaceOne));
+  const RdpAccountant added(Composition(GaussianEvent(1), 1), Neighbours(Adjacency::kAddRemove));
   EXPECT_DOUBLE_EQ(replaced.epsilon(1e-5).epsilon, added.epsilon(1e-5).epsilon);
 }
 

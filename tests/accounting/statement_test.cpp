@@ -72,7 +72,7 @@ TEST(Warnings, ALargeDeltaIsTheFirst) {
 
 TEST(Statement, NamesWhomItProtectsAndUnderWhichSampling) {
   const auto statement = privacy_statement(run_with(Sampling::kFixedSize, 2),
-                                           Neighbours(Relation::kReplaceOne), cost_of(1, 1e-5));
+                                           Neighbours(Adjacency::kReplaceOne), cost_of(1, 1e-5));
   EXPECT_NE(statement.promise.find("e^ε = 2.72"), std::string::npos);
   EXPECT_NE(statement.protects.find("replace-one"), std::string::npos);
   EXPECT_NE(statement.sampling_assumption.find("without replacement"), std::string::npos);
@@ -81,11 +81,11 @@ TEST(Statement, NamesWhomItProtectsAndUnderWhichSampling) {
 
 // Pr[S] <= e^ε Pr'[S] + δ, and nothing stronger: "except with probability δ" is another notion.
 TEST(Statement, DeltaIsAddedAndTheNumberOfRecordsIsPublic) {
-  for (const Relation relation :
-       {Relation::kAddRemove, Relation::kReplaceOne, Relation::kZeroOut}) {
+  for (const Adjacency adjacency :
+       {Adjacency::kAddRemove, Adjacency::kReplaceOne, Adjacency::kZeroOut}) {
     for (const int group : {1, 5}) {
       const auto promise = privacy_statement(run_with(Sampling::kPoisson, 2),
-                                             Neighbours(relation, group), cost_of(1, 1e-5))
+                                             Neighbours(adjacency, group), cost_of(1, 1e-5))
                                .promise;
       EXPECT_NE(promise.find("times what it would be"), std::string::npos) << promise;
       EXPECT_NE(promise.find("plus δ = 1e-05"), std::string::npos) << promise;

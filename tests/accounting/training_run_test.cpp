@@ -55,7 +55,7 @@ TEST(TrainingRun, RefusesContradictionsAndGaps) {
 
 TEST(TrainingRun, EventsFollowTheSampling) {
   TrainingRunOptions options = thesis_run();
-  const Neighbours zero_out(Relation::kZeroOut);
+  const Neighbours zero_out(Adjacency::kZeroOut);
   const auto event_of = [&](Sampling sampling) {
     options.sampling = sampling;
     return TrainingRun(options).composition(zero_out).parts().at(0);
@@ -71,7 +71,7 @@ TEST(TrainingRun, APartialPassCountsAsOne) {
   options.sampling = Sampling::kShuffled;
   options.epochs.reset();
   options.steps = 937 * 2 + 1;  // a loader may drop the last batch: passes of 937 steps
-  EXPECT_EQ(TrainingRun(options).composition(Neighbours(Relation::kZeroOut)).parts()[0].count, 3);
+  EXPECT_EQ(TrainingRun(options).composition(Neighbours(Adjacency::kZeroOut)).parts()[0].count, 3);
 }
 
 TEST(TrainingRun, DroppedIncompleteBatchesMakeMorePasses) {
@@ -90,9 +90,10 @@ TEST(TrainingRun, DroppedIncompleteBatchesMakeMorePasses) {
 TEST(TrainingRun, ShufflingIsRefusedUnderAddRemove) {
   TrainingRunOptions options = thesis_run();
   options.sampling = Sampling::kShuffled;
-  EXPECT_THROW(TrainingRun(options).composition(Neighbours(Relation::kAddRemove)), NoValidAnalysis);
+  EXPECT_THROW(TrainingRun(options).composition(Neighbours(Adjacency::kAddRemove)),
+               NoValidAnalysis);
   options.batch_size = 60000;
-  EXPECT_NO_THROW(TrainingRun(options).composition(Neighbours(Relation::kAddRemove)));
+  EXPECT_NO_THROW(TrainingRun(options).composition(Neighbours(Adjacency::kAddRemove)));
 }
 
 }  // namespace

@@ -10,9 +10,9 @@
 namespace sotto::accounting {
 
 struct VectorRow {
-  std::string id, check, relation, q, noise, steps, delta, epsilon, order, rdp, tolerance, detail;
+  std::string id, check, adjacency, q, noise, steps, delta, epsilon, order, rdp, tolerance, detail;
 
-  Relation parsed_relation() const { return relation_from_name(relation); }
+  Adjacency parsed_adjacency() const { return adjacency_from_name(adjacency); }
   // "10;4" gives {10, 4}.
   static std::vector<double> numbers(const std::string& text);
   static double number(const std::string& text) { return numbers(text).at(0); }

@@ -27,7 +27,7 @@ constexpr std::size_t kLongTransform = std::size_t{1} << 21U;
 
 double number(const std::string& text) { return Row::number(text); }
 Neighbours neighbours_of(const Row& row) {
-  return Neighbours(row.parsed_relation(), row.group_size());
+  return Neighbours(row.parsed_adjacency(), row.group_size());
 }
 
 void check_rdp_epsilon(const Row& row, Conversion conversion) {
@@ -51,7 +51,7 @@ void check_rdp_fixed_size(const Row& row) {
 }
 
 void check_rdp_randomised_response(const Row& row) {
-  const auto rdp = row.parsed_relation() == Relation::kReplaceOne
+  const auto rdp = row.parsed_adjacency() == Adjacency::kReplaceOne
                        ? rdp_randomized_response_replace_one
                        : rdp_randomized_response_zero_out;
   row.expect_near(rdp(number(row.noise), std::stoi(row.detail), number(row.order)),
@@ -102,14 +102,15 @@ Composition ramp(const Row& row) {
 }
 
 void check_one_step(const Row& row, const std::shared_ptr<const PrivacyPair>& pair) {
-  const double delta = row.relation == "add" ? hockey_stick(ReversedPair(pair), number(row.epsilon))
-                                             : hockey_stick(*pair, number(row.epsilon));
+  const double delta = row.adjacency == "add"
+                           ? hockey_stick(ReversedPair(pair), number(row.epsilon))
+                           : hockey_stick(*pair, number(row.epsilon));
   row.expect_near(delta, number(row.delta));
 }
 
 void check_one_step_gaussian(const Row& row) {
   const double shift = number(row.detail) / number(row.noise);
-  if (row.relation == "replace-one") {
+  if (row.adjacency == "replace-one") {
     check_one_step(row, std::make_shared<PoissonReplaceGaussianPair>(number(row.q), shift));
   } else {
     check_one_step(row, std::make_shared<PoissonGaussianPair>(number(row.q), shift));

@@ -10,20 +10,20 @@
 namespace sotto::batch_queue {
 namespace {
 
-Plan all_records(std::int64_t count, std::optional<accounting::Relation> relation = {}) {
+Plan all_records(std::int64_t count, std::optional<accounting::Adjacency> adjacency = {}) {
   PlanOptions options{.dataset_size = count, .batch_size = count, .steps = 3};
   options.sampling = accounting::Sampling::kNone;
   options.noise_multiplier = 1;
-  options.relation = relation;
+  options.adjacency = adjacency;
   return Plan(options);
 }
 
 class BatchQueueTest : public testing::Test {
  protected:
   // The sizes of the parts that a batch of all records is cut into.
-  std::vector<std::int64_t> part_sizes(std::int64_t records, std::int64_t physical_batch) {
+  std::vector<std::int64_t> part_sizes(std::int64_t records, std::int64_t max_physical_batch_size) {
     const Plan plan = all_records(records);
-    BatchQueue queue(plan, random, physical_batch);
+    BatchQueue queue(plan, random, max_physical_batch_size);
     queue.draw();
     std::vector<std::int64_t> sizes;
     while (!queue.is_exhausted()) {
@@ -94,7 +94,7 @@ TEST_F(BatchQueueTest, AnEmptyBatchIsTakenOnce) {
 
 TEST_F(BatchQueueTest, SizesMayNotDependOnARecord) {
   const Plan zero_out = all_records(4);
-  const Plan add_remove = all_records(4, accounting::Relation::kAddRemove);
+  const Plan add_remove = all_records(4, accounting::Adjacency::kAddRemove);
   EXPECT_NO_THROW(BatchQueue(zero_out, random, 0).require_kept_places());
   EXPECT_NO_THROW(BatchQueue(add_remove, random, 1).require_kept_places());
   EXPECT_THROW(BatchQueue(add_remove, random, 0).require_kept_places(), InvalidArgument);

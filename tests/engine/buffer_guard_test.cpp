@@ -127,7 +127,7 @@ TEST_F(NeverBuffer, ChangedFromData) {
 TEST_F(NeverBuffer, ChangedByOnePartOfABatch) {
   Net net(Habit::kRunningMean);
   auto optimizer = optimizer_of(net);
-  auto engine = make_private(*net, optimizer, plan(), {.physical_batch = 4});
+  auto engine = make_private(*net, optimizer, plan(), {.max_physical_batch_size = 4});
   EXPECT_THAT(refusal(net, engine), HasSubstr("buffer 'mean' was changed"));
   EXPECT_EQ(engine.steps(), 0);
 }

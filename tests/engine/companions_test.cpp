@@ -120,21 +120,23 @@ TEST(CompanionsTest, ASamplesValuesDoNotReachTheOthers) {
   }
 }
 
-PlanOptions small_plan(accounting::Sampling sampling, accounting::Relation relation, bool filled) {
+PlanOptions small_plan(accounting::Sampling sampling, accounting::Adjacency adjacency,
+                       bool filled) {
   PlanOptions plan{.dataset_size = 100, .batch_size = 50, .steps = 3};
   if (sampling == accounting::Sampling::kNone) plan.batch_size = 100;
   plan.sampling = sampling;
   plan.noise_multiplier = 1;
-  plan.relation = relation;
+  plan.adjacency = adjacency;
   plan.fill_batches = filled;
   return plan;
 }
 
 // Whether a step on LibTorch's gradients is made; if not, nothing is charged.
-bool steps(const PlanOptions& plan, std::int64_t physical_batch) {
+bool steps(const PlanOptions& plan, std::int64_t max_physical_batch_size) {
   nn::Linear model(3, 2);
   torch::optim::SGD optimizer(model->parameters(), 0.1);
-  auto engine = make_private(*model, optimizer, plan, {.physical_batch = physical_batch});
+  auto engine =
+      make_private(*model, optimizer, plan, {.max_physical_batch_size = max_physical_batch_size});
   const auto batch = engine.next_batch();
   try {
     engine.step(model(torch::ones({batch->size(), 3})).sum(1));
@@ -148,19 +150,19 @@ bool steps(const PlanOptions& plan, std::int64_t physical_batch) {
 // A batch of another size is another matter: its kernels may round every sample otherwise. So is
 // another place. Neither may depend on a record.
 TEST(CompanionsTest, WherePlacesMayMoveIsRefused) {
-  using accounting::Relation;
+  using accounting::Adjacency;
   using accounting::Sampling;
-  for (const auto relation : {Relation::kAddRemove, Relation::kZeroOut}) {
-    const auto drawn = small_plan(Sampling::kPoisson, relation, /*filled=*/false);
+  for (const auto adjacency : {Adjacency::kAddRemove, Adjacency::kZeroOut}) {
+    const auto drawn = small_plan(Sampling::kPoisson, adjacency, /*filled=*/false);
     EXPECT_FALSE(steps(drawn, 0));
     EXPECT_FALSE(steps(drawn, 64));
     EXPECT_TRUE(steps(drawn, 1));
-    EXPECT_TRUE(steps(small_plan(Sampling::kPoisson, relation, /*filled=*/true), 0));
+    EXPECT_TRUE(steps(small_plan(Sampling::kPoisson, adjacency, /*filled=*/true), 0));
   }
-  EXPECT_TRUE(steps(small_plan(Sampling::kFixedSize, Relation::kReplaceOne, true), 0));
-  EXPECT_TRUE(steps(small_plan(Sampling::kNone, Relation::kZeroOut, true), 0));
-  EXPECT_FALSE(steps(small_plan(Sampling::kNone, Relation::kAddRemove, true), 0));
-  EXPECT_TRUE(steps(small_plan(Sampling::kNone, Relation::kAddRemove, true), 1));
+  EXPECT_TRUE(steps(small_plan(Sampling::kFixedSize, Adjacency::kReplaceOne, true), 0));
+  EXPECT_TRUE(steps(small_plan(Sampling::kNone, Adjacency::kZeroOut, true), 0));
+  EXPECT_FALSE(steps(small_plan(Sampling::kNone, Adjacency::kAddRemove, true), 0));
+  EXPECT_TRUE(steps(small_plan(Sampling::kNone, Adjacency::kAddRemove, true), 1));
 }
 
 // LibTorch's sine of eight numbers at once takes another way for all if one of them is large.
@@ -170,8 +172,8 @@ TEST(CompanionsTest, WhatLooksAtItsNeighboursInAVectorIsRefused) {
       nn::Linear model(3, 2);
       torch::optim::SGD optimizer(model->parameters(), 0.1);
       const auto plan =
-          small_plan(accounting::Sampling::kPoisson, accounting::Relation::kZeroOut, true);
-      auto engine = make_private(*model, optimizer, plan, {.physical_batch = physical});
+          small_plan(accounting::Sampling::kPoisson, accounting::Adjacency::kZeroOut, true);
+      auto engine = make_private(*model, optimizer, plan, {.max_physical_batch_size = physical});
       const auto batch = engine.next_batch();
       const auto step = [&] { engine.step(wave(model(torch::ones({batch->size(), 3}))).sum(1)); };
       if (physical == 1) {
@@ -188,7 +190,7 @@ TEST(CompanionsTest, NobodysRowsAreZeros) {
   nn::Linear model(3, 2);
   torch::optim::SGD optimizer(model->parameters(), 0.1);
   const auto plan =
-      small_plan(accounting::Sampling::kPoisson, accounting::Relation::kZeroOut, true);
+      small_plan(accounting::Sampling::kPoisson, accounting::Adjacency::kZeroOut, true);
   auto engine = make_private(*model, optimizer, plan);
   const auto batch = engine.next_batch();
   const Tensor numbers = torch::arange(1, 101);

@@ -51,8 +51,9 @@ class DataLoaderTest : public TrainingFixture {
 };
 
 TEST_F(DataLoaderTest, TrainsAsThePlainLoopDoes) {
-  for (const std::int64_t physical_batch : {0, 64}) {
-    const EngineOptions seeded{.physical_batch = physical_batch, .insecure_seed = kSeed};
+  for (const std::int64_t max_physical_batch_size : {0, 64}) {
+    const EngineOptions seeded{.max_physical_batch_size = max_physical_batch_size,
+                               .insecure_seed = kSeed};
     const auto weights_by = [&](auto train_with) {
       torch::manual_seed(1);
       model = make_model();
@@ -78,8 +79,8 @@ TEST_F(DataLoaderTest, TrainsAsThePlainLoopDoes) {
           make_private_loader(engine, records().map(torch::data::transforms::Stack<>()));
       for (int epoch = 0; epoch < 7; ++epoch) train_an_epoch(engine, loader);
     });
-    EXPECT_TRUE(by_loader.equal(by_loop)) << physical_batch;
-    EXPECT_TRUE(by_collated.equal(by_loop)) << physical_batch;
+    EXPECT_TRUE(by_loader.equal(by_loop)) << max_physical_batch_size;
+    EXPECT_TRUE(by_collated.equal(by_loop)) << max_physical_batch_size;
   }
 }
 
@@ -110,7 +111,7 @@ TEST_F(DataLoaderTest, EmptyBatchesAreHandedOutAndCharged) {
 
 TEST_F(DataLoaderTest, EpochsAreThePlansAndEndWithIt) {
   Optimizer optimizer(model->parameters(), 0.5);
-  auto engine = make_private(*model, optimizer, options(1, 25), {.physical_batch = 16});
+  auto engine = make_private(*model, optimizer, options(1, 25), {.max_physical_batch_size = 16});
   const auto loader = make_private_loader(engine, records());
   for (const std::int64_t steps : {10, 20, 25, 25}) {
     train_an_epoch(engine, loader);
@@ -156,7 +157,7 @@ TEST_F(DataLoaderTest, NoBatchIsDroppedAsTooSmall) {
   Optimizer optimizer(model->parameters(), 0.5);
   auto plan = options();
   plan.fill_batches = false;
-  auto engine = make_private(*model, optimizer, plan, {.physical_batch = 1});
+  auto engine = make_private(*model, optimizer, plan, {.max_physical_batch_size = 1});
   const auto loader =
       torch::data::make_data_loader(PrivateExamples<Records>(records()), EngineSampler(engine),
                                     torch::data::DataLoaderOptions(20).drop_last(true));

@@ -45,7 +45,7 @@ std::string why_budget_is_overrun(const Trainer& trainer) {
 }
 
 ObservedRun train_within_budget(const Task& task, const PlanOptions& plan, std::int64_t parts) {
-  return observe_engine(task, plan, {.physical_batch = parts, .target = kBudget});
+  return observe_engine(task, plan, {.max_physical_batch_size = parts, .target = kBudget});
 }
 
 std::int64_t affordable(const Plan& plan) {

@@ -21,8 +21,8 @@ PlanOptions divided_plan(const Task& task) {
 // Without noise every step is the clipped sum over the plan's batch size, whoever was drawn.
 std::string why_divisor_is_wrong(const Trainer& trainer) {
   const Task task(200);
-  for (const std::int64_t physical_batch : {0, 7}) {
-    for (const auto& step : trainer(task, divided_plan(task), physical_batch).steps) {
+  for (const std::int64_t max_physical_batch_size : {0, 7}) {
+    for (const auto& step : trainer(task, divided_plan(task), max_physical_batch_size).steps) {
       const auto sum = task.clipped_sum(step.records, step.bound, step.before);
       const double divisor = (sum.dot(step.update) / step.update.dot(step.update)).item<double>();
       if (!(std::abs(divisor - kBatch) < 1e-3)) {

@@ -68,8 +68,8 @@ class NeverFused : public testing::Test {
   FusedOutcome run(Path path, const PlanOptions& plan, std::int64_t parts = 0) {
     begin_anew();
     torch::optim::SGD optimizer(model->parameters(), 0.5);
-    auto engine =
-        make_private(*model, optimizer, plan, {.physical_batch = parts, .insecure_seed = 11});
+    auto engine = make_private(*model, optimizer, plan,
+                               {.max_physical_batch_size = parts, .insecure_seed = 11});
     const auto fused = compiled();
     FusedOutcome outcome;
     while (const auto batch = engine.next_batch()) {

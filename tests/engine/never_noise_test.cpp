@@ -21,11 +21,12 @@ std::string why_deviation_is_wrong(const Trainer& trainer) {
   const Task task;
   auto plan = observed_plan(task, /*batch_size=*/20, /*noise_multiplier=*/3, /*steps=*/20);
   plan.max_grad_norm = 0.2;
-  for (const std::int64_t physical_batch : {0, 1, 7}) {
-    const auto run = trainer(task, plan, physical_batch);
+  for (const std::int64_t max_physical_batch_size : {0, 1, 7}) {
+    const auto run = trainer(task, plan, max_physical_batch_size);
     const double deviation = observed_noise(task, plan, run).std().item<double>();
     if (std::abs(deviation - 1) > 0.05) {  // 6 standard errors
-      return std::to_string(deviation) + " with parts of " + std::to_string(physical_batch);
+      return std::to_string(deviation) + " with parts of " +
+             std::to_string(max_physical_batch_size);
     }
   }
   return "";

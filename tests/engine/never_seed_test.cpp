@@ -16,7 +16,7 @@ namespace {
 using testing::HasSubstr;
 
 ObservedRun train_with_seed(const Task& task, const PlanOptions& plan, std::int64_t parts) {
-  return observe_engine(task, plan, {.physical_batch = parts, .insecure_seed = 9});
+  return observe_engine(task, plan, {.max_physical_batch_size = parts, .insecure_seed = 9});
 }
 
 // Whoever can repeat a run can subtract its noise: then nothing may be claimed.

@@ -124,7 +124,7 @@ TEST_F(NormObserverTest, SeesEveryNormBeforeClippingAndEveryBatchSize) {
     plan.max_grad_norm = 0.4;
     Recorder recorder;
     auto engine = make_private(*model, optimizer, plan,
-                               {.physical_batch = physical, .norm_observer = &recorder});
+                               {.max_physical_batch_size = physical, .norm_observer = &recorder});
     std::vector<double> expected;
     std::vector<std::int64_t> sizes{0};
     while (auto batch = engine.next_batch()) {

@@ -106,8 +106,8 @@ std::int64_t ObservedRun::executed() const {
 }
 
 ObservedRun train_with_engine(const Task& task, const PlanOptions& plan,
-                              std::int64_t physical_batch) {
-  return observe_engine(task, plan, {.physical_batch = physical_batch});
+                              std::int64_t max_physical_batch_size) {
+  return observe_engine(task, plan, {.max_physical_batch_size = max_physical_batch_size});
 }
 
 ObservedRun observe_engine(const Task& task, const PlanOptions& plan,

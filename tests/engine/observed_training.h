@@ -62,12 +62,12 @@ struct ObservedRun {
 constexpr double kObservedDelta = 1e-5;
 constexpr double kHardlyAnyNoise = 1e-12;  // a plan needs some
 
-// `physical_batch` as in EngineOptions.
+// `max_physical_batch_size` as in EngineOptions.
 using Trainer = std::function<ObservedRun(const Task& task, const PlanOptions& plan,
-                                          std::int64_t physical_batch)>;
+                                          std::int64_t max_physical_batch_size)>;
 
 ObservedRun train_with_engine(const Task& task, const PlanOptions& plan,
-                              std::int64_t physical_batch = 0);
+                              std::int64_t max_physical_batch_size = 0);
 ObservedRun observe_engine(const Task& task, const PlanOptions& plan, const EngineOptions& options);
 
 // Poisson sampling, flat clipping.

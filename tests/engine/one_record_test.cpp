@@ -42,7 +42,7 @@ Tensor contributed(const Records& records, bool fused) {
   plan.sampling = accounting::Sampling::kNone;
   plan.noise_multiplier = 1e-3;
   plan.max_grad_norm = kBound;
-  if (fused) plan.relation = accounting::Relation::kAddRemove;
+  if (fused) plan.adjacency = accounting::Adjacency::kAddRemove;
   auto engine = make_private(*model, optimizer, plan);
   const auto [kernels, reason] = grad::FusedModel::compile(
       model, {.sample_shape = {kColumns}, .parameters = engine.parameters()});

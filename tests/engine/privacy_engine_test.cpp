@@ -37,7 +37,7 @@ TEST_F(PrivacyEngineTest, StepIsTheClippedSumOverThePlansBatchSize) {
     torch::optim::SGD optimizer(model->parameters(), /*lr=*/1.0);
     auto plan = options(kNoNoise, 5);
     plan.max_grad_norm = 0.3;
-    auto engine = make_private(*model, optimizer, plan, {.physical_batch = physical});
+    auto engine = make_private(*model, optimizer, plan, {.max_physical_batch_size = physical});
     Tensor before = weights();
     std::vector<Tensor> records;
     Tensor expected = torch::zeros_like(before);
@@ -60,7 +60,7 @@ TEST_F(PrivacyEngineTest, NoiseHasThePlansDeviationWhateverThePartsOfABatch) {
     torch::optim::SGD optimizer(model->parameters(), 1.0);
     auto plan = options(/*noise_multiplier=*/50, 1);
     plan.max_grad_norm = 0.2;
-    auto engine = make_private(*model, optimizer, plan, {.physical_batch = physical});
+    auto engine = make_private(*model, optimizer, plan, {.max_physical_batch_size = physical});
     const Tensor before = weights();
     train(engine);
     const Tensor change = before - weights();  // signal at most 0.2, noise 50 * 0.2 / 20 = 0.5
@@ -316,7 +316,7 @@ TEST_F(PrivacyEngineTest, RefusesOperationsThatDoNotIsolateSamples) {
   ScaledImpl scaled;
   torch::optim::SGD optimizer(scaled.parameters(), 1.0);
   for (const std::int64_t physical : {0, 1}) {
-    auto engine = make_private(scaled, optimizer, options(), {.physical_batch = physical});
+    auto engine = make_private(scaled, optimizer, options(), {.max_physical_batch_size = physical});
     const auto batch = engine.next_batch();
     const Tensor own = (inputs.index_select(0, batch->indices) / scaled.w).square().sum(1);
     if (physical == 1) {

@@ -146,7 +146,7 @@ TEST_F(ResumeTest, ACheckpointWithoutLedgerIsEnteredIntoTheNewOne) {
 TEST_F(ResumeTest, NoRestoreInsideABatch) {
   auto plan = options(1);
   plan.batch_size = 100;
-  auto engine = make_private(*model, optimizer, plan, {.physical_batch = 10});
+  auto engine = make_private(*model, optimizer, plan, {.max_physical_batch_size = 10});
   const auto checkpoint = engine.checkpoint();
   ASSERT_TRUE(engine.next_batch());
   EXPECT_THROW(engine.restore(checkpoint), std::logic_error);

@@ -20,7 +20,7 @@ struct Data {
 
 struct Setting {
   int threads = 1;
-  std::int64_t physical_batch = 0;
+  std::int64_t max_physical_batch_size = 0;
 };
 
 // All parameters after a few steps with batches of about 300.
@@ -30,8 +30,9 @@ Tensor trained(nn::Sequential model, const Data& data, bool fused, const Setting
   torch::optim::SGD optimizer(model->parameters(), 0.5);
   PlanOptions plan{.dataset_size = data.inputs.size(0), .batch_size = 300, .steps = 3};
   plan.noise_multiplier = 1;
-  auto engine = make_private(*model, optimizer, plan,
-                             {.physical_batch = setting.physical_batch, .insecure_seed = 20261117});
+  auto engine = make_private(
+      *model, optimizer, plan,
+      {.max_physical_batch_size = setting.max_physical_batch_size, .insecure_seed = 20261117});
   const auto shape = data.inputs.sizes().slice(1).vec();
   const auto [kernels, reason] =
       grad::FusedModel::compile(model, {.sample_shape = shape, .parameters = engine.parameters()});

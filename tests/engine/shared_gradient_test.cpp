@@ -66,7 +66,7 @@ class SharedGradientTest : public testing::TestWithParam<bool> {
 
   void step() {
     PrivacyEngine engine(model, *summands, optimizer, plan(),
-                         {.physical_batch = 1, .insecure_seed = 1});
+                         {.max_physical_batch_size = 1, .insecure_seed = 1});
     ASSERT_TRUE(engine.next_batch());
     engine.step(torch::zeros({1, 2}), torch::zeros({1}, torch::kLong));
   }

@@ -34,7 +34,7 @@ double SimpleTrainer::honest_claim(const Plan& plan, std::int64_t charged) {
 }
 
 ObservedRun SimpleTrainer::operator()(const Task& task, const PlanOptions& options,
-                                      std::int64_t physical_batch) const {
+                                      std::int64_t max_physical_batch_size) const {
   const Plan plan(options);
   SeededRandomNotPrivate random(7);
   BatchSampler sampler(plan, random);
@@ -48,7 +48,7 @@ ObservedRun SimpleTrainer::operator()(const Task& task, const PlanOptions& optio
     task.set_weights(weights);
     const Tensor gradients = task.gradients(drawn);
     const std::int64_t at_once =
-        physical_batch == 0 ? std::max<std::int64_t>(size, 1) : physical_batch;
+        max_physical_batch_size == 0 ? std::max<std::int64_t>(size, 1) : max_physical_batch_size;
     Tensor sum = torch::zeros({weights.size(0)}, torch::kDouble);
     for (std::int64_t begin = 0; begin == 0 || begin < size; begin += at_once) {
       const Tensor part = gradients.narrow(0, begin, std::min(at_once, size - begin));

@@ -12,7 +12,7 @@ namespace sotto {
 
 struct SimpleTrainer {
   ObservedRun operator()(const Task& task, const PlanOptions& plan,
-                         std::int64_t physical_batch) const;
+                         std::int64_t max_physical_batch_size) const;
 
   // The batch that is used, given the one that was drawn.
   std::function<std::vector<std::int64_t>(const std::vector<std::int64_t>&)> use_batch =

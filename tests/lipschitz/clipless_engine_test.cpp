@@ -88,7 +88,7 @@ TEST_F(CliplessEngineTest, MoreSamplesThanAreLookedAtTogether) {
 TEST_F(CliplessEngineTest, PartsOfABatchGiveTheSameSum) {
   const auto whole = sum_without_engine(torch::arange(kCliplessRecords));
   for (const std::int64_t parts : {0, 1, 7, 59}) {
-    expect_close(one_step({.physical_batch = parts, .insecure_seed = 3}), whole);
+    expect_close(one_step({.max_physical_batch_size = parts, .insecure_seed = 3}), whole);
   }
 }
 

@@ -26,7 +26,7 @@ class CliplessSearchTest : public CliplessFixture {
     return static_cast<std::int64_t>(Ledger::read(folder.path() / "ledger.jsonl").events.size());
   }
   double epsilon_of(const accounting::Composition& composition) const {
-    const accounting::Neighbours neighbours(accounting::Relation::kAddRemove);
+    const accounting::Neighbours neighbours(accounting::Adjacency::kAddRemove);
     return accounting::cost_at_delta(composition, neighbours, kDelta).epsilon;
   }
 

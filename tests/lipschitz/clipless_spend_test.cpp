@@ -79,11 +79,11 @@ TEST_F(CliplessSpendTest, ARefusedEngineLeavesNoLedger) {
 // A record that takes another value moves the sum twice as far as one that goes.
 TEST_F(CliplessSpendTest, ReplacingARecordCostsAsMuchAsHalfTheNoise) {
   auto options = full_plan(4, 10);
-  options.relation = accounting::Relation::kAddRemove;
+  options.adjacency = accounting::Adjacency::kAddRemove;
   const double one = epsilon_of(options);
-  options.relation = accounting::Relation::kReplaceOne;
+  options.adjacency = accounting::Adjacency::kReplaceOne;
   const double both = epsilon_of(options);
-  options.relation = accounting::Relation::kAddRemove;
+  options.adjacency = accounting::Adjacency::kAddRemove;
   options.noise_multiplier = 2;
   EXPECT_GT(both, 1.5 * one);
   EXPECT_NEAR(both, epsilon_of(options), 1e-3 * both);

@@ -10,9 +10,9 @@
 namespace sotto::blocks {
 namespace {
 
-Plan plan(std::int64_t batch, accounting::Relation relation) {
+Plan plan(std::int64_t batch, accounting::Adjacency adjacency) {
   PlanOptions options{.dataset_size = 100'000, .batch_size = batch, .steps = 1};
-  options.relation = relation;
+  options.adjacency = adjacency;
   options.noise_multiplier = 1;
   return Plan(options);
 }
@@ -39,10 +39,11 @@ void expect_fits(const ChainedRecords& batch, std::int64_t records, std::int64_t
 
 TEST(BlocksTest, EveryRecordIsInOneChain) {
   SeededRandomNotPrivate random(1);
-  for (const auto relation : {accounting::Relation::kAddRemove, accounting::Relation::kZeroOut}) {
+  for (const auto adjacency :
+       {accounting::Adjacency::kAddRemove, accounting::Adjacency::kZeroOut}) {
     for (const std::int64_t records : {0, 1, 63, 64, 65, 1000, 5000}) {
-      expect_fits(in_blocks(numbers(records), plan(1024, relation), 64, random), records, 64);
-      expect_fits(in_blocks(numbers(records), plan(40, relation), 7, random), records, 7);
+      expect_fits(in_blocks(numbers(records), plan(1024, adjacency), 64, random), records, 64);
+      expect_fits(in_blocks(numbers(records), plan(40, adjacency), 7, random), records, 7);
     }
   }
 }
@@ -64,7 +65,7 @@ TEST(BlocksTest, WhereOthersMoveUpEveryRecordIsAChainOfItsOwn) {
   SeededRandomNotPrivate random(2);
   PlanOptions options{.dataset_size = 200, .batch_size = 200, .steps = 1};
   options.sampling = accounting::Sampling::kNone;
-  options.relation = accounting::Relation::kAddRemove;
+  options.adjacency = accounting::Adjacency::kAddRemove;
   options.noise_multiplier = 1;
   const auto batch = in_blocks(numbers(200), Plan(options), 64, random);
   EXPECT_EQ(batch.records, numbers(200));
@@ -92,7 +93,7 @@ TEST(BlocksTest, FixedSizeBatchesComeInARandomOrder) {
 // pairs, and the batch has the same size.
 TEST(PlacesTest, NobodysPlaceDependsOnAnotherRecord) {
   SeededRandomNotPrivate random(6);
-  const auto filled = plan(40, accounting::Relation::kZeroOut);
+  const auto filled = plan(40, accounting::Adjacency::kZeroOut);
   const auto count = filled.places().value();
   constexpr int kBatches = 20'000;
   for (const std::int64_t first : {0, 1}) {
@@ -120,7 +121,7 @@ TEST(PlacesTest, NobodysPlaceDependsOnAnotherRecord) {
 
 TEST(PlacesTest, EveryRecordHasOneAndChainsDoNotDependOnThem) {
   SeededRandomNotPrivate random(7);
-  const auto filled = plan(100, accounting::Relation::kZeroOut);
+  const auto filled = plan(100, accounting::Adjacency::kZeroOut);
   const auto few = at_places({5, 17}, filled, 64, random);
   const auto many = at_places(numbers(150), filled, 64, random);
   EXPECT_EQ(few.chain_ends, many.chain_ends);
@@ -131,7 +132,7 @@ TEST(PlacesTest, EveryRecordHasOneAndChainsDoNotDependOnThem) {
 
 TEST(PlacesTest, TooManyRecordsGetMorePlaces) {
   SeededRandomNotPrivate random(8);
-  const auto filled = plan(10, accounting::Relation::kZeroOut);
+  const auto filled = plan(10, accounting::Adjacency::kZeroOut);
   const auto batch = at_places(numbers(*filled.places() + 1), filled, 64, random);
   EXPECT_EQ(batch.records.size(), static_cast<std::size_t>(2 * *filled.places()));
 }
@@ -146,7 +147,7 @@ TEST(BlocksTest, RecordsDrawTheirBlocksIndependently) {
     for (int i = 0; i < kBatches; ++i) {
       // Chains as long as blocks: the first and the last record share one or not.
       const auto batch =
-          in_blocks(records, plan(1024, accounting::Relation::kAddRemove), 1 << 20, random);
+          in_blocks(records, plan(1024, accounting::Adjacency::kAddRemove), 1 << 20, random);
       const auto place = [&](std::int64_t record) {
         return std::find(batch.records.begin(), batch.records.end(), record) -
                batch.records.begin();
@@ -171,7 +172,7 @@ TEST(BlocksTest, BlocksStayFarBelowWhatTheProofAllows) {
   SeededRandomNotPrivate random(4);
   for (int i = 0; i < 200; ++i) {
     const auto batch =
-        in_blocks(numbers(2048), plan(2048, accounting::Relation::kAddRemove), 1 << 20, random);
+        in_blocks(numbers(2048), plan(2048, accounting::Adjacency::kAddRemove), 1 << 20, random);
     std::int64_t begin = 0;
     for (const auto end : batch.chain_ends) {
       EXPECT_LT(end - begin, 140);

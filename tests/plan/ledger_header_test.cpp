@@ -12,8 +12,8 @@
 namespace sotto {
 namespace {
 
+using accounting::Adjacency;
 using accounting::Neighbours;
-using accounting::Relation;
 using nlohmann::json;
 using testing::HasSubstr;
 
@@ -153,7 +153,7 @@ TEST(Spend, CountsSearchesThatWereRepeated) {
   EXPECT_EQ(spend.repeated_searches(), 2);
   ASSERT_EQ(spend.composition().parts().size(), 3U);  // the last: too few places
   EXPECT_EQ(spend.composition().parts()[1].count, 4);
-  EXPECT_THROW(spend.composition(Neighbours(Relation::kReplaceOne)), NoValidAnalysis);
+  EXPECT_THROW(spend.composition(Neighbours(Adjacency::kReplaceOne)), NoValidAnalysis);
   ledger.events.clear();  // they go with the steps all the same
   EXPECT_EQ(training_spend(ledger).composition().parts()[1].count, 2);
 }
@@ -170,7 +170,7 @@ TEST(Spend, HoldsReleasesFromTheStart) {
 
 TEST(Spend, IsPricedUnderAnotherRelationToo) {
   const Spend spend{Plan(poisson_options()), 5};
-  const Neighbours replaced(Relation::kReplaceOne);
+  const Neighbours replaced(Adjacency::kReplaceOne);
   EXPECT_GT(accounting::cost_at_delta(spend.composition(replaced), replaced, 1e-5).epsilon,
             spend.cost_at_delta(1e-5).epsilon);
 }

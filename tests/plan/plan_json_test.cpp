@@ -8,7 +8,7 @@
 namespace sotto {
 namespace {
 
-using accounting::Relation;
+using accounting::Adjacency;
 using accounting::Sampling;
 
 PlanOptions sensible() {
@@ -41,7 +41,7 @@ TEST(PlanJson, EveryKindComesBack) {
   for (const auto sampling : {Sampling::kFixedSize, Sampling::kShuffled}) {
     auto options = sensible();
     options.sampling = sampling;
-    options.relation = Relation::kReplaceOne;
+    options.adjacency = Adjacency::kReplaceOne;
     expect_comes_back(options);
   }
   auto everyone = sensible();

@@ -10,7 +10,7 @@
 namespace sotto {
 namespace {
 
-using accounting::Relation;
+using accounting::Adjacency;
 using accounting::Sampling;
 
 PlanOptions good() {
@@ -26,7 +26,7 @@ TEST(PlanTest, KnowsRateAndLength) {
   const Plan plan(good());
   EXPECT_DOUBLE_EQ(plan.sample_rate(), 0.1);
   EXPECT_EQ(plan.steps(), 20);
-  EXPECT_EQ(plan.neighbours().relation(), Relation::kZeroOut);
+  EXPECT_EQ(plan.neighbours().adjacency(), Adjacency::kZeroOut);
 }
 
 TEST(PlanTest, RefusesWhatIsNotPrivate) {
@@ -73,7 +73,7 @@ TEST(PlanTest, EachSamplingHasItsOwnAnalysis) {
   const auto shuffled = Plan(options).composition(11);
   EXPECT_TRUE(std::holds_alternative<accounting::GaussianEvent>(shuffled.parts().front().event));
   EXPECT_EQ(shuffled.parts().front().count, 2);  // a begun pass counts
-  options.relation = Relation::kAddRemove;
+  options.adjacency = Adjacency::kAddRemove;
   EXPECT_THROW(Plan{options}, NoValidAnalysis);
 }
 
@@ -102,7 +102,7 @@ TEST(PlanTest, AGroupOfRecordsIsPricedAsOne) {
   EXPECT_EQ(plan.neighbours().group_size(), 3);
   const auto expected =
       accounting::cost_at_delta({accounting::PoissonGaussianEvent(0.1, 1), 20},
-                                accounting::Neighbours(Relation::kZeroOut, 3), 1e-5);
+                                accounting::Neighbours(Adjacency::kZeroOut, 3), 1e-5);
   const Spend spend{plan, 20};
   EXPECT_DOUBLE_EQ(spend.cost_at_delta(1e-5).epsilon, expected.epsilon);
   const Plan alone(group_of(1));
@@ -198,7 +198,7 @@ TEST(PlanTest, BatchesHaveEnoughPlacesAndFewMore) {
 TEST(PlanTest, UnderAddRemovePlacesDoNotFollowTheNumberOfRecords) {
   for (const std::int64_t batch : {1, 64, 273, 1024}) {
     auto options = good();
-    options.relation = Relation::kAddRemove;
+    options.adjacency = Adjacency::kAddRemove;
     options.batch_size = batch;
     options.dataset_size = batch + 1;
     const auto places = Plan(options).places().value();

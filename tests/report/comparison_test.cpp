@@ -41,7 +41,7 @@ TEST_F(ComparisonTest, CombinedCostIsThatOfAllSteps) {
   accounting::Composition all(accounting::PoissonGaussianEvent(0.1, 1), 40);
   all.add(accounting::PoissonGaussianEvent(0.2, 1.5), 25);
   const auto expected = accounting::cost_at_delta(
-      all, accounting::Neighbours(accounting::Relation::kAddRemove), 1e-5);
+      all, accounting::Neighbours(accounting::Adjacency::kAddRemove), 1e-5);
   ASSERT_TRUE(combined[0].cost);
   EXPECT_DOUBLE_EQ(combined[0].cost->epsilon, expected.epsilon);
   EXPECT_GT(combined[0].cost->epsilon, std::max(runs[0].epsilon(), runs[1].epsilon()));
@@ -128,7 +128,7 @@ TEST_F(ComparisonTest, GroupsOfRecordsArePaidForAsGroups) {
   add("b", {.group_size = 3});
   const auto expected =
       accounting::cost_at_delta({accounting::PoissonGaussianEvent(0.1, 1), 80},
-                                accounting::Neighbours(accounting::Relation::kZeroOut, 3), 1e-5);
+                                accounting::Neighbours(accounting::Adjacency::kZeroOut, 3), 1e-5);
   const auto combined = combined_costs(runs).at(0);
   EXPECT_NEAR(combined.cost.value().epsilon, expected.epsilon, 2e-3 * expected.epsilon);
   EXPECT_THAT(training_report_html(runs[0]), HasSubstr("any 3 training records"));

@@ -7,10 +7,10 @@
 namespace sotto::runs {
 namespace {
 
-using accounting::Relation;
+using accounting::Adjacency;
 
 TEST(HeldOutScores, FollowFromNoisedCounts) {
-  const HeldOutRelease release{1, Relation::kZeroOut, {{60, 20}, {15, 5}}};
+  const HeldOutRelease release{1, Adjacency::kZeroOut, {{60, 20}, {15, 5}}};
   const auto scores = held_out_scores(release);
   EXPECT_EQ(scores.most_frequent, 0U);
   EXPECT_DOUBLE_EQ(*scores.baseline, 0.8);
@@ -22,11 +22,11 @@ TEST(HeldOutScores, FollowFromNoisedCounts) {
 }
 
 TEST(HeldOutScores, NoiseThatLeavesNoRecordsLeavesNoScores) {
-  const auto none = held_out_scores({1, Relation::kZeroOut, {{-3, 1}, {1, 0}}});
+  const auto none = held_out_scores({1, Adjacency::kZeroOut, {{-3, 1}, {1, 0}}});
   EXPECT_FALSE(none.accuracy_interval);
   EXPECT_FALSE(none.baseline);
   EXPECT_FALSE(none.balanced_accuracy);
-  const auto odd = held_out_scores({1, Relation::kZeroOut, {{12, -4}, {-2, 1}}});
+  const auto odd = held_out_scores({1, Adjacency::kZeroOut, {{12, -4}, {-2, 1}}});
   EXPECT_EQ(*odd.baseline, 1);  // 8 of 7
   EXPECT_EQ(*odd.recalls[0], 1);
   EXPECT_FALSE(odd.recalls[1]);
@@ -45,7 +45,7 @@ TEST(HeldOutScores, TheIntervalCoversDrawAndNoise) {
       auto& count = counts[draw_uniform(random) < 0.3 ? 1 : 0];
       (draw_uniform(random) < kAccuracy ? count.right : count.wrong) += 1;
     }
-    const auto release = noised(counts, {0.5, Relation::kZeroOut}, random);
+    const auto release = noised(counts, {0.5, Adjacency::kZeroOut}, random);
     const auto interval = *held_out_scores(release).accuracy_interval;
     covered += interval.low <= kAccuracy && kAccuracy <= interval.high ? 1 : 0;
   }

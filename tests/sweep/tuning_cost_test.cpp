@@ -14,11 +14,11 @@
 namespace sotto::sweep {
 namespace {
 
+using accounting::Adjacency;
 using accounting::Composition;
 using accounting::GaussianEvent;
 using accounting::Neighbours;
 using accounting::PoissonGaussianEvent;
-using accounting::Relation;
 using accounting::Sampling;
 using testing::HasSubstr;
 
@@ -53,8 +53,8 @@ TunedRuns tuned(std::vector<runs::RunCharge> charges) {
   return runs;
 }
 
-double epsilon_of(const Composition& composition, Relation relation = Relation::kAddRemove) {
-  return accounting::cost_at_delta(composition, Neighbours(relation), 1e-5).epsilon;
+double epsilon_of(const Composition& composition, Adjacency adjacency = Adjacency::kAddRemove) {
+  return accounting::cost_at_delta(composition, Neighbours(adjacency), 1e-5).epsilon;
 }
 
 TEST(TuningCost, RunsThatWereEndedEarlyHaveACondition) {
@@ -72,7 +72,7 @@ TEST(TuningCost, OneRunCostsWhatItCosts) {
   const auto cost = cost_of_tuning(tuned({charge(options_with(1.1), 500)}));
   EXPECT_EQ(cost.epsilon, epsilon_of({PoissonGaussianEvent(0.01, 1.1), 500}));
   EXPECT_EQ(cost.delta, 1e-5);
-  EXPECT_EQ(cost.relation, "zero-out");
+  EXPECT_EQ(cost.adjacency, "zero-out");
 }
 
 TEST(TuningCost, EqualRunsAreOneLongRun) {
@@ -112,8 +112,8 @@ TEST(TuningCost, DifferentRelationsArePricedUnderReplaceOne) {
   Composition both;
   both.add(accounting::FixedSizeGaussianEvent(0.01, 2), 500)
       .add(PoissonGaussianEvent(0.01, 2), 500);
-  EXPECT_EQ(cost.relation, "replace-one");
-  EXPECT_NEAR(cost.epsilon, epsilon_of(both, Relation::kReplaceOne), 1e-9);
+  EXPECT_EQ(cost.adjacency, "replace-one");
+  EXPECT_NEAR(cost.epsilon, epsilon_of(both, Adjacency::kReplaceOne), 1e-9);
 }
 
 TEST(TuningCost, ThePriceIsThatOfTheLargestGroup) {
@@ -121,16 +121,16 @@ TEST(TuningCost, ThePriceIsThatOfTheLargestGroup) {
   threes.group_size = 3;
   const auto cost = cost_of_tuning(tuned({charge(options_with(2), 500), charge(threes, 500)}));
   const Composition both{PoissonGaussianEvent(0.01, 2), 1000};
-  const Neighbours neighbours(Relation::kZeroOut, 3);
+  const Neighbours neighbours(Adjacency::kZeroOut, 3);
   EXPECT_NEAR(cost.epsilon, accounting::cost_at_delta(both, neighbours, 1e-5).epsilon, 1e-3);
-  EXPECT_EQ(cost.relation, neighbours.describe());
+  EXPECT_EQ(cost.adjacency, neighbours.describe());
 }
 
 // A pass that was begun counts in full.
 TEST(TuningCost, ShuffledPassesRoundUp) {
   const auto begun = charge(options_with(5, Sampling::kShuffled), 101);
   EXPECT_EQ(cost_of_tuning(tuned({begun, begun})).epsilon,
-            epsilon_of({GaussianEvent(5), 4}, Relation::kZeroOut));
+            epsilon_of({GaussianEvent(5), 4}, Adjacency::kZeroOut));
 }
 
 TEST(TuningCost, WhatHasNoBoundMakesTheChoiceUnbounded) {

@@ -23,7 +23,7 @@
 namespace sotto::train {
 namespace {
 
-using accounting::Relation;
+using accounting::Adjacency;
 using data::message_of;
 using runs::answer_counts;
 using runs::AnswerCounts;
@@ -40,8 +40,8 @@ const std::vector<AnswerCounts> kCounts = {{50, 7}, {31, 12}};
 
 // LibTorch may round a record's scores by how many there are.
 TEST(HeldOutRelease, RecordsThatMayBeMissingGoAlone) {
-  EXPECT_EQ(held_out_at_once(Relation::kAddRemove), 1);
-  EXPECT_EQ(held_out_at_once(Relation::kZeroOut), kEvaluatedAtOnce);
+  EXPECT_EQ(held_out_at_once(Adjacency::kAddRemove), 1);
+  EXPECT_EQ(held_out_at_once(Adjacency::kZeroOut), kEvaluatedAtOnce);
   torch::manual_seed(3);
   auto model = torch::nn::Sequential(torch::nn::Linear(4, 3));
   const torch::Tensor inputs = torch::randn({7, 4});
@@ -64,7 +64,7 @@ TEST(HeldOutRelease, NoiseIsDiscreteLaplaceOfTheStatedEpsilon) {
     SeededRandomNotPrivate random(20261117);
     const mechanisms::DiscreteLaplace law(1, epsilon);
     const auto probability = [&](std::int64_t x) { return law.probability(x); };
-    const HeldOutTerms terms{epsilon, Relation::kAddRemove};
+    const HeldOutTerms terms{epsilon, Adjacency::kAddRemove};
     mechanisms::expect_distribution(
         20'000, [&] { return noised(kCounts, terms, random).counts[0].right - 50; }, probability,
         100);
@@ -78,7 +78,7 @@ TEST(HeldOutRelease, NumbersHaveNoiseOfTheirOwn) {
   SeededRandomNotPrivate random(3);
   int different = 0;
   for (int i = 0; i < 200; ++i) {
-    const auto release = noised({{0, 0}, {0, 0}}, {0.1, Relation::kAddRemove}, random);
+    const auto release = noised({{0, 0}, {0, 0}}, {0.1, Adjacency::kAddRemove}, random);
     different += release.counts[0].right != release.counts[0].wrong ? 1 : 0;
     different += release.counts[0].right != release.counts[1].right ? 1 : 0;
   }
@@ -86,17 +86,17 @@ TEST(HeldOutRelease, NumbersHaveNoiseOfTheirOwn) {
 }
 
 TEST(HeldOutRelease, AccuracyIsThatOfTheNoisedCounts) {
-  const HeldOutRelease release{1, Relation::kAddRemove, {{60, 20}, {30, -10}}};
+  const HeldOutRelease release{1, Adjacency::kAddRemove, {{60, 20}, {30, -10}}};
   EXPECT_DOUBLE_EQ(*release.accuracy(), 0.9);
   EXPECT_GT(*release.accuracy_error(), 0);
-  EXPECT_FALSE((HeldOutRelease{1, Relation::kAddRemove, {{-3, 1}}}).accuracy());
-  EXPECT_EQ((HeldOutRelease{1, Relation::kAddRemove, {{5, -2}}}).accuracy(), 1.0);
+  EXPECT_FALSE((HeldOutRelease{1, Adjacency::kAddRemove, {{-3, 1}}}).accuracy());
+  EXPECT_EQ((HeldOutRelease{1, Adjacency::kAddRemove, {{5, -2}}}).accuracy(), 1.0);
   EXPECT_EQ(json_of(runs::held_out_release_from_json(json_of(release))), json_of(release));
 }
 
 TEST(HeldOutRelease, IsChargedBeforeAnythingIsCounted) {
   const TemporaryFolder folder;
-  const auto release = release_held_out(folder.path(), {1.5, Relation::kAddRemove}, 2, [&] {
+  const auto release = release_held_out(folder.path(), {1.5, Adjacency::kAddRemove}, 2, [&] {
     const auto ledger = Ledger::read(folder / "held_out.jsonl");
     EXPECT_EQ(ledger.events.size(), 1U);
     EXPECT_EQ(ledger.events.at(0).description.at("epsilon"), 1.5);
@@ -109,7 +109,7 @@ TEST(HeldOutRelease, IsChargedBeforeAnythingIsCounted) {
 
 TEST(HeldOutRelease, IsMadeOnce) {
   const TemporaryFolder folder;
-  const HeldOutTerms terms{0.01, Relation::kZeroOut};
+  const HeldOutTerms terms{0.01, Adjacency::kZeroOut};
   const auto first = release_held_out(folder.path(), terms, 2, [] { return kCounts; });
   const auto never = [] {
     ADD_FAILURE() << "counted again";
@@ -126,7 +126,8 @@ TEST(HeldOutRelease, IsMadeOnce) {
   std::filesystem::remove(folder / "held_out.json");
   EXPECT_FALSE(release_held_out(folder.path(), terms, 2, never));
   // Other terms are another release, which is not paid for.
-  EXPECT_THROW(release_held_out(folder.path(), {3, Relation::kZeroOut}, 2, never), InvalidArgument);
+  EXPECT_THROW(release_held_out(folder.path(), {3, Adjacency::kZeroOut}, 2, never),
+               InvalidArgument);
 }
 
 PlanOptions training_that_sets_aside(double held_out_epsilon) {
@@ -147,7 +148,7 @@ TEST(HeldOutRelease, NothingThatQueriesDidNotCountIsReleasedAfterThem) {
     ledger.flush();
     int counted = 0;
     const auto release = [&] {
-      release_held_out(folder.path(), {1.0, Relation::kZeroOut}, 2, [&] {
+      release_held_out(folder.path(), {1.0, Adjacency::kZeroOut}, 2, [&] {
         ++counted;
         return kCounts;
       });
@@ -278,7 +279,7 @@ TEST_F(HeldOutTrainingTest, WithZeroAllRowsAreTrainedOn) {
 
 TEST_F(HeldOutTrainingTest, ARecordThatMayChangeSidesIsRefused) {
   auto replaced = config();
-  replaced.relation = Relation::kReplaceOne;
+  replaced.adjacency = Adjacency::kReplaceOne;
   auto fixed_size = config();
   fixed_size.sampling = accounting::Sampling::kFixedSize;  // replace-one by default
   for (const auto& refused : {replaced, fixed_size}) {

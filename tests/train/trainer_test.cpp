@@ -118,7 +118,7 @@ TEST_F(TrainerTest, PhysicalBatchesDoNotChangeTheAccounting) {
   auto config = quick();
   config.noise_multiplier = 1;
   const auto whole = train(config, output("a"), observer);
-  config.physical_batch = 64;
+  config.max_physical_batch_size = 64;
   const auto parts = train(config, output("b"), observer);
   EXPECT_EQ(whole.spent->epsilon, parts.spent->epsilon);
   EXPECT_EQ(whole.steps, parts.steps);
@@ -196,7 +196,7 @@ TEST_F(TrainerTest, EmptyBatchesAndPartsTogether) {
   config.dataset = "csv:" + (folder.path() / "t.csv").string();
   config.csv_schema = folder.path() / "schema.json";
   config.batch_size = 2;
-  config.physical_batch = 1;
+  config.max_physical_batch_size = 1;
   config.epochs = 20;
   config.noise_multiplier = 1;
   const auto result = train(config, output(), observer);
@@ -307,7 +307,7 @@ TEST(Divergence, AdvisesARateBelowTheDefaultAndBelowTheGivenOne) {
   EXPECT_EQ(smaller_rate(config), 0.2);
 }
 
-// Its features are a function of one record: no neighbour of any relation moves them.
+// Its features are a function of one record: no neighbour of any adjacency moves them.
 TEST_F(TrainerTest, ScatteringTrainsItsClassifierUnderEveryRelation) {
   auto config = TrainingConfig::suited_to({.model = "scatter-linear", .dataset = "digits"});
   config.epochs = 2;
@@ -320,7 +320,7 @@ TEST_F(TrainerTest, ScatteringTrainsItsClassifierUnderEveryRelation) {
   const auto pictures = load_data(config).test;
   const auto again = evaluate(loaded.model, pictures.inputs, pictures.labels, 10);
   EXPECT_NEAR(again.accuracy, result.test->accuracy, 0.002);
-  config.relation = accounting::Relation::kAddRemove;
+  config.adjacency = accounting::Adjacency::kAddRemove;
   EXPECT_TRUE(train(config, output("add-remove"), observer).is_private);
   config.freeze = {"linear*"};
   EXPECT_THROW(train(config, output("frozen"), observer), InvalidArgument);

@@ -192,7 +192,7 @@ TEST_F(TransferTest, FeaturesAreInTheStatementAndNoContradiction) {
 TEST_F(TransferTest, FeaturesAreRefusedUnderAddRemove) {
   draw_pictures();
   auto removed = config();
-  removed.relation = accounting::Relation::kAddRemove;
+  removed.adjacency = accounting::Adjacency::kAddRemove;
   Messages messages;
   EXPECT_THROW(train(removed, folder / "one", messages), InvalidArgument);
   EXPECT_FALSE(std::filesystem::exists(folder / "one"));

@@ -25,7 +25,7 @@ struct PldOptions {
 // and rounding are charged. See docs/numerics.md.
 class PldAccountant {
  public:
-  // Throws NoValidAnalysis, naming event and relation, where no dominating pair is known.
+  // Throws NoValidAnalysis, naming event and adjacency, where no dominating pair is known.
   PldAccountant(const Composition& composition, const Neighbours& neighbours,
                 const PldOptions& options = {});
   ~PldAccountant();
@@ -86,7 +86,7 @@ struct RdpEpsilon {
 // Adds up Rényi divergences over a grid of orders and converts the sum to (ε, δ).
 class RdpAccountant {
  public:
-  // Throws NoValidAnalysis, naming event and relation, where no RDP bound is known.
+  // Throws NoValidAnalysis, naming event and adjacency, where no RDP bound is known.
   RdpAccountant(const Composition& composition, const Neighbours& neighbours,
                 const RdpOrders& orders = RdpOrders());
 

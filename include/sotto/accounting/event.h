@@ -5,7 +5,7 @@
 //
 // Noise is always given relative to the bound C on ONE RECORD'S contribution to the sum: in DP-SGD
 // the clipping norm. Replacing a record moves the sum by up to 2C; accountants take that factor
-// from the neighbouring relation, so the caller never rescales the noise.
+// from the adjacency, so the caller never rescales the noise.
 #pragma once
 
 #include <cstdint>
@@ -75,7 +75,7 @@ class RandomizedResponseEvent {
   int buckets_;
 };
 
-// Anything known to be (ε, δ)-differentially private under the relation in use.
+// Anything known to be (ε, δ)-differentially private under the adjacency in use.
 class BlackBoxEvent {
  public:
   BlackBoxEvent(double epsilon, double delta);

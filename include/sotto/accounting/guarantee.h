@@ -31,16 +31,16 @@ struct Enclosure {
 };
 
 // What it means that two data sets differ in one record.
-enum class Relation {
+enum class Adjacency {
   kAddRemove,   // one data set has one more record
   kReplaceOne,  // one record has another value; the size is public
   kZeroOut,     // one record is replaced by one that contributes nothing; the size is public
 };
 
 // "add-remove", "replace-one" or "zero-out".
-std::string_view to_string(Relation relation);
+std::string_view to_string(Adjacency adjacency);
 // Throws InvalidArgument, naming the accepted spellings, for any other text.
-Relation relation_from_name(std::string_view text);
+Adjacency adjacency_from_name(std::string_view text);
 
 // Two data sets are neighbours if they differ in up to `group_size` records, all in the same way:
 // one data set has them all and the other lacks, blanks or replaces them all. A group larger than
@@ -48,9 +48,9 @@ Relation relation_from_name(std::string_view text);
 class Neighbours {
  public:
   // Throws InvalidArgument unless group_size >= 1.
-  explicit Neighbours(Relation relation = Relation::kAddRemove, int group_size = 1);
+  explicit Neighbours(Adjacency adjacency = Adjacency::kAddRemove, int group_size = 1);
 
-  Relation relation() const { return relation_; }
+  Adjacency adjacency() const { return adjacency_; }
   int group_size() const { return group_size_; }
 
   // How far the sum of per-record contributions, each of norm at most 1, can move between
@@ -60,7 +60,7 @@ class Neighbours {
   std::string describe() const;
 
  private:
-  Relation relation_;
+  Adjacency adjacency_;
   int group_size_;
 };
 

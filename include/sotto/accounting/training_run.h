@@ -26,10 +26,10 @@ Sampling sampling_from_name(std::string_view text);
 // All of them: "poisson, fixed-size, shuffled, none".
 std::string sampling_names();
 
-// The relation to use if the user names none: zero-out where there is an analysis for it. Its ε is
+// The adjacency to use if the user names none: zero-out where there is an analysis for it. Its ε is
 // that of add-remove; the number of records is public in both, and only under zero-out the size of
 // a drawn batch is the same for neighbours, on which a kernel's rounding may depend.
-Relation default_relation(Sampling sampling);
+Adjacency default_adjacency(Sampling sampling);
 
 // ceil(dataset_size / batch_size), in integers.
 std::int64_t steps_per_epoch(std::int64_t dataset_size, std::int64_t batch_size);

@@ -31,7 +31,7 @@ namespace sotto {
 struct EngineOptions {
   // At most this many samples go through the model at once; 0 means the whole batch. A logical
   // batch is then handed out in several parts, and noised and charged once.
-  std::int64_t physical_batch = 0;
+  std::int64_t max_physical_batch_size = 0;
   // Where charges are recorded; none without. An existing ledger of the same plan is continued:
   // then restore() the run's checkpoint before the first batch.
   std::filesystem::path ledger = {};

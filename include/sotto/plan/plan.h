@@ -1,4 +1,4 @@
-// The plan: sampling, clipping, noise, normaliser and neighbouring relation of a training run, in
+// The plan: sampling, clipping, noise, normaliser and adjacency of a training run, in
 // one immutable value. The engine executes it, the accountant reads it, the ledger records it. And
 // what training by a plan has released so far: Spend is the one place that says so. clipping.h and
 // norm_statistics.h come with it.
@@ -67,7 +67,7 @@ struct PlanOptions {
 
   accounting::Sampling sampling = accounting::Sampling::kPoisson;
   // What a neighbouring data set is; by default the one that suits the sampling.
-  std::optional<accounting::Relation> relation = {};
+  std::optional<accounting::Adjacency> adjacency = {};
   // Records that one person has, at most: neighbours differ in all of a person's records, and ε is
   // that of the whole group. A declaration: nothing checks it. Up to kLargestGroup.
   std::int64_t group_size = 1;
@@ -94,7 +94,7 @@ struct PlanOptions {
 class Plan {
  public:
   // Throws InvalidArgument, naming the value and what is accepted, or NoValidAnalysis for a
-  // combination of sampling and relation that has none.
+  // combination of sampling and adjacency that has none.
   explicit Plan(const PlanOptions& options);
 
   const PlanOptions& options() const { return options_; }
@@ -149,13 +149,13 @@ struct Spend {
   // Batches that may have had too few places, each with probability kOverflow at most.
   std::int64_t filled_batches() const;
 
-  // Steps, searches and the plan's one-time releases, to be priced under the plan's own relation
+  // Steps, searches and the plan's one-time releases, to be priced under the plan's own adjacency
   // or another; a shuffled pass that was begun counts in full. Throws NoValidAnalysis if sampling
   // or searches and the neighbours do not go together.
   accounting::Composition composition() const { return composition(plan.neighbours()); }
   accounting::Composition composition(const accounting::Neighbours& neighbours) const;
 
-  // Under the plan's relation, if the noise was secret.
+  // Under the plan's adjacency, if the noise was secret.
   accounting::PrivacyCost cost_at_delta(double delta,
                                         const accounting::AccountingOptions& options = {}) const;
 };

@@ -110,7 +110,7 @@ class QueryLedger {
 
   const mechanisms::BudgetAccount& account() const;
   // Under which the whole ledger's charges add up: add-remove, or that of a training run.
-  accounting::Relation relation() const;
+  accounting::Adjacency adjacency() const;
   // How often another table was accepted.
   std::size_t data_changes() const;
   // Of the last line: the last charge, or the answer that it paid for.

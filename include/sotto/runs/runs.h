@@ -58,17 +58,17 @@ struct AnswerCounts {
 // How a run releases how good its model is on records held out of private data: once, with noise.
 // A record is held out or trained on by its own content alone, so neighbours under add-remove and
 // zero-out differ on one side only, and what is promised of both sides together is the larger (ε,
-// δ) of the two (parallel composition). (ε, 0)-private under both relations.
+// δ) of the two (parallel composition). (ε, 0)-private under both adjacencies.
 struct HeldOutTerms {
   double epsilon = 0;
-  accounting::Relation relation = accounting::Relation::kAddRemove;
+  accounting::Adjacency adjacency = accounting::Adjacency::kAddRemove;
   std::optional<std::uint64_t> insecure_seed = {};  // of the noise: NOT PRIVATE
 };
 
 // What was released.
 struct HeldOutRelease {
   double epsilon = 0;
-  accounting::Relation relation = accounting::Relation::kAddRemove;
+  accounting::Adjacency adjacency = accounting::Adjacency::kAddRemove;
   std::vector<AnswerCounts> counts;  // by class, each number with noise of its own; may be below 0
 
   // Of one number's noise.

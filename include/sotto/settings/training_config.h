@@ -138,13 +138,14 @@ struct TrainingConfig {
   double max_grad_norm = 1;  // clipless: of the gradient of the loss with respect to scores
   Clipping clipping = FlatClipping{};
   accounting::Sampling sampling = accounting::Sampling::kPoisson;
-  std::optional<accounting::Relation> relation;
+  std::optional<accounting::Adjacency> adjacency;
   std::int64_t group_size = 1;  // records that one person has, at most: see PlanOptions
 
   GradientPath gradients = GradientPath::kAuto;
-  std::int64_t physical_batch = 0;
-  std::int64_t memory_limit = 0;      // bytes of the whole process: chooses physical_batch; 0: none
-  std::optional<std::uint64_t> seed;  // of the initial weights
+  std::int64_t max_physical_batch_size = 0;
+  std::int64_t memory_limit =
+      0;  // bytes of the whole process: chooses max_physical_batch_size; 0: none
+  std::optional<std::uint64_t> seed;           // of the initial weights
   std::optional<std::uint64_t> insecure_seed;  // of everything: NOT PRIVATE
 
   // One of several runs on the same records, such as those of a sweep: the run's statement says

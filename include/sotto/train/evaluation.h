@@ -33,7 +33,7 @@ at::Tensor scores_of(torch::nn::Sequential& model, const at::Tensor& inputs,
 
 // How many at once for answers that are released about private records: LibTorch's kernels may
 // round a sample by how many there are, so where one may be missing each goes alone.
-std::int64_t held_out_at_once(accounting::Relation relation);
+std::int64_t held_out_at_once(accounting::Adjacency adjacency);
 
 // The same from scores (n, classes).
 Evaluation evaluate_scores(const at::Tensor& scores, const at::Tensor& labels,
