@@ -26,8 +26,23 @@ std::string culprit(const std::string& refusal, const QueryRequest& request) {
   if (refusal.starts_with("condition")) return "--where: ";
   if (refusal.starts_with("grid")) return "--grid: ";
   if (refusal.starts_with("parts")) return "--bins, --categories or --groups: ";
+  if (refusal.starts_with("bins")) return "--bins: ";
+  if (refusal.starts_with("bounds")) return "--bounds: ";
   if (refusal.starts_with("declared")) return request.declared.flags() + ": ";
   return refusal.starts_with("column") ? request.data + ": " : "--epsilon or --delta: ";
+}
+
+// With the flags that would tell what the question means.
+std::string undeclared_message(const mechanisms::UndeclaredColumn& error,
+                               const QueryRequest& request) {
+  const std::string why = error.what();
+  const char* values = request.action == "table" ? "--columns " : "COLUMN ";
+  std::string flags;
+  for (const auto& type : error.accepted()) {
+    flags += (flags.empty() ? "" : ", ") + type_flag(error.name(), type);
+  }
+  return (why.starts_with("condition") ? "--where: " : values) + why + ", by " + flags +
+         " or --schema FILE";
 }
 
 // The query, if the flags fit the table.
@@ -42,8 +57,7 @@ TableQuery make_query(const QueryRequest& request, const std::vector<std::string
   } catch (const mechanisms::NoSuchColumn& error) {
     throw UsageError(request.data + ": " + error.what() + did_you_mean(error.name(), columns));
   } catch (const mechanisms::UndeclaredColumn& error) {
-    throw UsageError(std::string("--where: ") + error.what() + ", by --type " + error.name() +
-                     "=number, --type " + error.name() + "=date or --schema");
+    throw UsageError(undeclared_message(error, request));
   } catch (const InvalidArgument& error) {
     throw UsageError(culprit(error.what(), request) + error.what());
   }

@@ -20,20 +20,26 @@ One of:
 any of the first five with --by COLUMN --groups X,Y,Z: an answer for each group, at the price of one.
 
 Bounds, bins, categories and groups must be known without looking at the data; where a --schema
-declares them, they need not be given again. A value with a comma is quoted: '"Paris, 5e",Lyon'. A
+declares them, they need not be given again. A value with a comma is quoted: '"Paris, 5e",Lyon'.
+What a column holds must be declared, by --type or --schema, for sums, means, quantiles and bins of
+it, and to compare it with a number or a date; without that it is text, which = and != compare. A
 field that does not fit, or a line that is not a record, counts as absent: nothing in the rows can
 make a query fail.
 
 Examples:
   sotto query --data people.csv --ledger budget.json --total-epsilon 1 --epsilon 0.1 count
-  sotto query --data people.csv --ledger budget.json --epsilon 0.1 count --where "age>40"
-  sotto query --data people.csv --ledger budget.json --epsilon 0.2 mean age --bounds 0,120
-  sotto query --data people.csv --ledger budget.json --epsilon 0.1 median age --bounds 0,120 --grid 1
-  sotto query --data people.csv --ledger budget.json --epsilon 0.1 histogram age --bins 0,18,65,120
+  sotto query --data people.csv --ledger budget.json --epsilon 0.1 count --where "city=Lyon"
+  sotto query --data people.csv --ledger budget.json --epsilon 0.1 count --type age=number \
+    --where "age>40"
   sotto query --data people.csv --ledger budget.json --epsilon 0.1 count --type admitted=date \
     --where "admitted>=2024-01-01"
-  sotto query --data people.csv --ledger budget.json --epsilon 0.1 sum pay --bounds 0,9000 \
-    --by city --groups Lyon,Paris --json
+  sotto query --data people.csv --ledger budget.json --epsilon 0.2 mean age --type age=number \
+    --bounds 0,120
+  sotto query --data people.csv --ledger budget.json --epsilon 0.1 median age --schema schema.json
+  sotto query --data people.csv --ledger budget.json --epsilon 0.1 histogram age \
+    --type age=number --bins 0,18,65,120
+  sotto query --data people.csv --ledger budget.json --epsilon 0.1 sum pay --type pay=number \
+    --bounds 0,9000 --by city --groups Lyon,Paris --json
   sotto query status --ledger budget.json
 )";
 
@@ -67,10 +73,11 @@ void declare_table(FlagSet& app, QueryTexts& texts) {
       "table with a line of column names, which shows its separator; a line is a record");
   app.add_option(
       "--schema FILE", texts.schema,
-      "what the columns hold, as for sotto train: questions that make no sense are refused");
+      "what the columns hold, as for sotto train: questions that make no sense, or lie outside a "
+      "declared range, are refused");
   app.add_option("--type COLUMN=number|date|text", texts.types,
                  "COLUMN=number, date or text: what a column without a schema holds, which must be "
-                 "known to compare with a year")
+                 "known wherever it is taken for more than text")
       .repeatable();
   app.add_option(
       "--decimal point|comma", texts.decimal,

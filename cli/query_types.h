@@ -3,7 +3,6 @@
 
 #include <map>
 #include <optional>
-#include <set>
 #include <string>
 #include <vector>
 
@@ -12,6 +11,10 @@
 #include "sotto/mechanisms/releases.h"
 
 namespace sotto::cli {
+
+// The flag that declares it, as a shell takes it: "--type age=number", "--type 'first name=text'".
+// REQUIRES: no type of categories, which only a schema declares.
+std::string type_flag(const std::string& column, const mechanisms::ColumnType& type);
 
 class DeclaredColumns {
  public:
@@ -25,7 +28,7 @@ class DeclaredColumns {
   const std::vector<std::string>* categories(const std::string& column) const;
 
   // True if the schema says that its values are whole numbers.
-  bool is_whole(const std::string& column) const { return whole_.contains(column); }
+  bool is_whole(const std::string& column) const;
 
   // How the table is written: nothing without a schema, and then points.
   std::optional<char> separator() const { return separator_; }
@@ -45,7 +48,6 @@ class DeclaredColumns {
 
   mechanisms::ColumnTypes types_;
   std::map<std::string, mechanisms::ValueBounds> bounds_;
-  std::set<std::string> whole_;
   std::string schema_flag_;  // with its value; empty without a schema
   std::optional<char> separator_;
   char decimal_ = '.';

@@ -21,6 +21,7 @@ int main() {
                                          {.total = {.epsilon = 1}, .data_identity = "pay by city"});
 
   QueryOptions options;
+  options.types = {{"age", NumberType{}}, {"pay", NumberType{}}};  // city is text
   options.statistic = Statistic::kMean;
   options.column = "pay";
   options.bounds = ValueBounds(0, 6000);  // public knowledge, not found in the records

@@ -146,24 +146,28 @@ class Parser {
     return std::make_shared<Node>(std::move(node));
   }
 
-  // Where nothing is declared, the value alone says what it is.
   void check_meant(const std::string& column, Node& node) const {
     if (const auto type = types_.find(column); type != types_.end()) {
       const auto mismatch = read_as(type->second, node);
       if (mismatch) refuse("'" + printable(column) + "': " + mismatch->what, mismatch->accepted);
       return;
     }
-    const bool orders =
-        node.comparison != Comparison::kEqual && node.comparison != Comparison::kUnequal;
-    if (orders && !node.number && !node.date) {
+    if (node.number || node.date) refuse_undeclared(column, node);
+    if (is_order(node.comparison)) {
       refuse("text has no order", "a number, a date such as 2024-01-31, or the operators = and !=");
     }
-    if (orders && may_be_a_year(node)) {
-      throw UndeclaredColumn(column, place() + "'" + printable(column) + "': " + node.text +
-                                         " may be a number or a year of dates; expected a column "
-                                         "declared to hold numbers, or dates (then with " +
-                                         node.text + "-01-01)");
-    }
+  }
+
+  [[noreturn]] void refuse_undeclared(const std::string& column, const Node& node) const {
+    const bool year = is_order(node.comparison) && may_be_a_year(node);
+    std::vector<ColumnType> accepted;
+    if (!node.date) accepted.emplace_back(NumberType{});
+    if (node.date || year) accepted.emplace_back(DateType{});
+    if (!is_order(node.comparison)) accepted.emplace_back(TextType{});
+    const auto meaning = undeclared_words(accepted);
+    throw UndeclaredColumn(column, accepted,
+                           place() + "'" + printable(column) + "': " + meaning +
+                               (year ? " (then with " + node.text + "-01-01)" : ""));
   }
 
   Comparison comparison_sign() {

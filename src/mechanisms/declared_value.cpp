@@ -1,8 +1,12 @@
 #include "mechanisms/declared_value.h"
 
 #include <algorithm>
+#include <array>
+#include <cmath>
+#include <cstdio>
 
 #include "core/csv_field.h"
+#include "core/printed_number.h"
 #include "mechanisms/printable.h"
 
 namespace sotto::mechanisms {
@@ -19,13 +23,17 @@ std::string listed(const std::vector<std::string>& names) {
 
 std::string quoted(std::string_view text) { return "'" + printable(text) + "'"; }
 
-bool is_order(Comparison comparison) {
-  return comparison != Comparison::kEqual && comparison != Comparison::kUnequal;
-}
-
-bool are_numbers(const std::vector<std::string>& names) {
-  return std::all_of(names.begin(), names.end(),
-                     [](const std::string& name) { return field_number(name).has_value(); });
+// Of categories that are all numbers; nothing of others.
+std::optional<DeclaredRange<double>> range_of(const std::vector<std::string>& names) {
+  std::optional<DeclaredRange<double>> range;
+  for (const auto& name : names) {
+    const auto number = field_number(name);
+    if (!number) return std::nullopt;
+    if (!range) range = {*number, *number};
+    range->low = std::min(range->low, *number);
+    range->high = std::max(range->high, *number);
+  }
+  return range;
 }
 
 // An empty field is a missing value, which every column may have.
@@ -46,6 +54,54 @@ Mismatch not_a(const char* wanted, std::string_view text, const char* example) {
 constexpr const char* kNumber = "a number";
 constexpr const char* kDate = "a date such as 2024-01-31";
 
+std::string shown(double number) { return significant(number, 15); }
+
+std::string shown(std::chrono::sys_days day) {
+  const std::chrono::year_month_day date(day);
+  std::array<char, 40> text{};
+  std::snprintf(text.data(), text.size(), "%04d-%02u-%02u", static_cast<int>(date.year()),
+                static_cast<unsigned>(date.month()), static_cast<unsigned>(date.day()));
+  return text.data();
+}
+
+template <typename Value>
+std::optional<Mismatch> outside(const std::optional<DeclaredRange<Value>>& range,
+                                const Value& value, const char* kind) {
+  if (!range || range->contains(value)) return std::nullopt;
+  return Mismatch{shown(value) + " is outside the range declared of this column",
+                  std::string(kind) + " from " + shown(range->low) + " to " + shown(range->high)};
+}
+
+std::optional<Mismatch> wrong_number(const NumberType& type, std::string_view text) {
+  const auto number = field_number(text);
+  if (!number) return not_a("numbers", text, kNumber);
+  return outside(type.range, *number, kNumber);
+}
+
+// Of a value that a field is to equal.
+std::optional<Mismatch> wrong_exact_number(const NumberType& type, std::string_view text) {
+  if (auto mismatch = wrong_number(type, text)) return mismatch;
+  const bool fits = !type.whole || std::trunc(*field_number(text)) == *field_number(text);
+  return fits ? std::nullopt : std::optional(not_a("whole numbers", text, "a whole number"));
+}
+
+std::optional<Mismatch> wrong_date(const DateType& type, std::string_view text) {
+  const auto date = field_date(text);
+  if (!date) return not_a("dates", text, kDate);
+  return outside(type.range, *date, "a date");
+}
+
+// Of an order among categories, which makes sense if they are numbers.
+std::optional<Mismatch> wrong_order(const CategoryType& type, std::string_view text) {
+  const auto range = range_of(type.names);
+  if (!range) {
+    return Mismatch{"the column holds categories, which have no order", "the operators = and !="};
+  }
+  const auto number = field_number(text);
+  if (!number) return not_a("categories that are numbers", text, kNumber);
+  return type.other ? std::nullopt : outside(range, *number, kNumber);
+}
+
 void compare_as_text(Node& node) {
   node.number.reset();
   node.date.reset();
@@ -54,17 +110,16 @@ void compare_as_text(Node& node) {
 struct ReadAs {
   Node& node;
 
-  std::optional<Mismatch> operator()(const NumberType&) const {
+  std::optional<Mismatch> operator()(const NumberType& type) const {
     node.number = field_number(node.text);
     node.date.reset();
-    if (!node.number) return not_a("numbers", node.text, kNumber);
-    return std::nullopt;
+    return is_order(node.comparison) ? wrong_number(type, node.text)
+                                     : wrong_exact_number(type, node.text);
   }
-  std::optional<Mismatch> operator()(const DateType&) const {
+  std::optional<Mismatch> operator()(const DateType& type) const {
     node.number.reset();
     node.date = field_date(node.text);
-    if (!node.date) return not_a("dates", node.text, kDate);
-    return std::nullopt;
+    return wrong_date(type, node.text);
   }
   std::optional<Mismatch> operator()(const TextType&) const {
     if (is_order(node.comparison)) return Mismatch{"text has no order", "the operators = and !="};
@@ -73,10 +128,9 @@ struct ReadAs {
   }
   std::optional<Mismatch> operator()(const CategoryType& type) const {
     if (is_order(node.comparison)) {
-      const bool ordered = are_numbers(type.names);
-      if (ordered && (node.number = field_number(node.text))) return std::nullopt;
-      if (ordered) return not_a("categories that are numbers", node.text, kNumber);
-      return Mismatch{"the column holds categories, which have no order", "the operators = and !="};
+      node.number = field_number(node.text);
+      node.date.reset();
+      return wrong_order(type, node.text);
     }
     if (!is_known(type, node.text)) return unknown_category(type, node.text);
     compare_as_text(node);
@@ -87,14 +141,10 @@ struct ReadAs {
 struct PartOf {
   const std::string& value;
 
-  std::optional<Mismatch> operator()(const NumberType&) const {
-    if (!field_number(value)) return not_a("numbers", value, kNumber);
-    return std::nullopt;
+  std::optional<Mismatch> operator()(const NumberType& type) const {
+    return wrong_exact_number(type, value);
   }
-  std::optional<Mismatch> operator()(const DateType&) const {
-    if (!field_date(value)) return not_a("dates", value, kDate);
-    return std::nullopt;
-  }
+  std::optional<Mismatch> operator()(const DateType& type) const { return wrong_date(type, value); }
   std::optional<Mismatch> operator()(const TextType&) const { return std::nullopt; }
   std::optional<Mismatch> operator()(const CategoryType& type) const {
     if (!is_known(type, value)) return unknown_category(type, value);
@@ -108,6 +158,19 @@ std::string_view contents(const ColumnType& type) {
   if (std::holds_alternative<NumberType>(type)) return "numbers";
   if (std::holds_alternative<DateType>(type)) return "dates";
   return std::holds_alternative<TextType>(type) ? "text" : "categories";
+}
+
+bool is_order(Comparison comparison) {
+  return comparison != Comparison::kEqual && comparison != Comparison::kUnequal;
+}
+
+std::string undeclared_words(const std::vector<ColumnType>& accepted) {
+  std::string types;
+  for (std::size_t i = 0; i < accepted.size(); ++i) {
+    if (i > 0) types += i + 1 < accepted.size() ? ", " : " or ";
+    types += contents(accepted[i]);
+  }
+  return "nothing declares what this column holds; expected a column declared to hold " + types;
 }
 
 std::optional<Mismatch> read_as(const ColumnType& type, Node& comparison) {

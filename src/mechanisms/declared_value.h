@@ -3,6 +3,7 @@
 
 #include <optional>
 #include <string>
+#include <vector>
 
 #include "mechanisms/condition_parser.h"
 #include "sotto/mechanisms/record_filter.h"
@@ -15,8 +16,16 @@ struct Mismatch {
   std::string accepted;
 };
 
+// Whether it asks for more than equality.
+bool is_order(Comparison comparison);
+
+// Of a column whose type decides what a question means: "nothing declares what this column holds;
+// expected a column declared to hold numbers or dates".
+std::string undeclared_words(const std::vector<ColumnType>& accepted);
+
 // Reads a comparison's value as its column's type: as a number, a date or text. Nothing is wrong
-// with it, or it is left unusable.
+// with it, or it is left unusable. A value outside the declared range is wrong: no field of the
+// column would make a difference to the comparison. The ends of the range are part of it.
 std::optional<Mismatch> read_as(const ColumnType& type, RecordFilter::Node& comparison);
 
 // The same for a value that a part of the records is to have.

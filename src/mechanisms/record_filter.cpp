@@ -89,8 +89,9 @@ std::string with_point(std::string_view digits, char decimal) {
 NoSuchColumn::NoSuchColumn(std::string name, const std::string& message)
     : InvalidArgument(message), name_(std::move(name)) {}
 
-UndeclaredColumn::UndeclaredColumn(std::string name, const std::string& message)
-    : InvalidArgument(message), name_(std::move(name)) {}
+UndeclaredColumn::UndeclaredColumn(std::string name, std::vector<ColumnType> accepted,
+                                   const std::string& message)
+    : InvalidArgument(message), name_(std::move(name)), accepted_(std::move(accepted)) {}
 
 std::string_view trimmed(std::string_view field) {
   const auto first = field.find_first_not_of(" \t");

@@ -146,6 +146,7 @@ TableQuery::TableQuery(const QueryOptions& options, std::span<const std::string>
       places_(places_of(options, columns)),
       releaser_(make_releaser(options)),
       charge_{options.budget} {
+  require_declared(options);
   if (!options.where.empty()) {
     filter_ = RecordFilter(options.where, columns, options.types, options.decimal);
   }

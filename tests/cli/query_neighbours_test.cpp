@@ -88,7 +88,8 @@ class QueryNeighboursTest : public testing::Test {
   Outcome ask(const std::string& rest) const {
     std::filesystem::remove(ledger());
     return run_program("query --data " + data() + " --ledger " + ledger() +
-                       " --total-epsilon 1e9 --epsilon 1000 " + rest);
+                       " --total-epsilon 1e9 --epsilon 1000 --type age=number --type pay=number " +
+                       rest);
   }
 
   std::string data() const { return (folder.path() / "people.csv").string(); }

@@ -18,7 +18,7 @@ class QueryPastTest : public testing::Test {
   std::string ledger() const { return (folder / "budget.json").string(); }
   Outcome query(const std::string& rest) const {
     return run_program("query --data " + (folder / "people.csv").string() + " --ledger " +
-                       ledger() + " --epsilon 0.1 " + rest);
+                       ledger() + " --epsilon 0.1 --type age=number " + rest);
   }
   Outcome look(const std::string& rest) const {
     return run_program("query --ledger " + ledger() + ' ' + rest);

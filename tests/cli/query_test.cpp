@@ -25,7 +25,7 @@ class QueryTest : public testing::Test {
   std::string data() const { return (folder.path() / "people.csv").string(); }
   std::string ledger() const { return (folder.path() / "budget.json").string(); }
   Outcome query(const std::string& rest) const {
-    return run_program("query --data " + data() + " --ledger " + ledger() + ' ' + rest);
+    return run_program("query --data " + data() + " --ledger " + ledger() + declared + ' ' + rest);
   }
   std::size_t charges() const {
     return std::filesystem::exists(ledger()) ? Ledger::read(ledger()).events.size() : 0;
@@ -41,6 +41,7 @@ class QueryTest : public testing::Test {
   }
 
   TemporaryFolder folder;
+  std::string declared = " --type age=number --type pay=number";
 };
 
 // Noise of ε = 5 is beyond 8 with probability e^-45.
@@ -99,6 +100,7 @@ TEST_F(QueryTest, FindsMediansAndQuantiles) {
 
 // A category may hold a comma.
 TEST_F(QueryTest, CountsPairs) {
+  declared.clear();
   std::ofstream(data()) << "sex,ward\nF,\"Surgery, day\"\nF,Oncology\nM,Oncology\nM,Oncology\n";
   const std::string asked =
       "table --columns sex,ward --categories sex=F,M --categories 'ward=\"Surgery, day\",Oncology'";
@@ -224,8 +226,9 @@ TEST_F(QueryTest, RefusesReleasesItCannotPrice) {
   expect_refused("--epsilon 0.1 count", "histogram");
 }
 
-// Text where numbers are asked for is absent: to refuse would tell that no row holds a number.
+// Text where numbers are declared is absent: to refuse would tell that no row holds a number.
 TEST_F(QueryTest, TextIsNoNumber) {
+  declared = " --type name=number --type city=number";
   const auto sum = query("--json --total-epsilon 100 --epsilon 5 sum name --bounds 0,10").json();
   EXPECT_NEAR(sum["answer"]["value"].get<double>(), 0, 80);
   const auto bins = query("--json --epsilon 5 histogram city --bins 0,10").json();

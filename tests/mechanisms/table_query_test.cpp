@@ -16,6 +16,12 @@ using Record = std::vector<std::string>;
 // So much budget that no noise is left, to see what is computed. Never use it.
 constexpr accounting::EpsilonDelta kNoNoise = {1e6, 0};
 
+QueryOptions about_numbers() {
+  QueryOptions options;
+  options.types = {{"age", NumberType{}}, {"pay", NumberType{}}};
+  return options;
+}
+
 std::vector<double> answers(const QueryOptions& options, const std::vector<Record>& records) {
   TableQuery query(options, kColumns);
   for (const auto& record : records) query.add(record);
@@ -30,7 +36,7 @@ const std::vector<Record> kPeople = {{"20", "Lyon", "100"}, {"41", "Lyon", "300"
                                      {"50", "Nice", "1e9"}, {"x", "Lyon", "-7"}};
 
 TEST(TableQuery, ComputesWhatIsAsked) {
-  QueryOptions options;
+  QueryOptions options = about_numbers();
   options.budget = kNoNoise;
   EXPECT_EQ(answers(options, kPeople), (std::vector<double>{6}));
   options.where = "age>40";
@@ -46,7 +52,7 @@ TEST(TableQuery, ComputesWhatIsAsked) {
 
 // 1e9 counts as 1000 and -7 as 0; what is no number is left out, also of the mean's count.
 TEST(TableQuery, ClampsSumsAndMeans) {
-  QueryOptions options;
+  QueryOptions options = about_numbers();
   options.statistic = Statistic::kSum;
   options.column = "pay";
   options.bounds = ValueBounds(0, 1000);
@@ -63,7 +69,7 @@ TEST(TableQuery, ClampsSumsAndMeans) {
 }
 
 TEST(TableQuery, ReadsDecimalCommasWhereTheyAreDeclared) {
-  QueryOptions options;
+  QueryOptions options = about_numbers();
   options.decimal = ',';
   options.statistic = Statistic::kSum;
   options.column = "pay";
@@ -78,7 +84,7 @@ TEST(TableQuery, ReadsDecimalCommasWhereTheyAreDeclared) {
 }
 
 TEST(TableQuery, CountsPairsOfParts) {
-  QueryOptions options;
+  QueryOptions options = about_numbers();
   options.budget = kNoNoise;
   options.by = "city";
   options.parts = Categories({"Lyon", "Paris, 5e"});
@@ -99,7 +105,7 @@ TEST(TableQuery, CountsPairsOfParts) {
 
 // What is no number is left out; what is outside the bounds counts as their end.
 TEST(TableQuery, FindsQuantiles) {
-  QueryOptions options;
+  QueryOptions options = about_numbers();
   options.statistic = Statistic::kQuantile;
   options.column = "pay";
   options.bounds = ValueBounds(0, 1000);
@@ -122,7 +128,7 @@ TEST(TableQuery, FindsQuantiles) {
 }
 
 TEST(TableQuery, RefusesWhatDeclaredColumnsCannotAnswer) {
-  QueryOptions options;
+  QueryOptions options = about_numbers();
   options.budget = {1, 0};
   options.types = {{"age", NumberType{}}, {"city", CategoryType{{"Lyon"}}}, {"pay", DateType{}}};
   const auto refused = [&](QueryOptions asked) {
@@ -152,8 +158,65 @@ TEST(TableQuery, RefusesWhatDeclaredColumnsCannotAnswer) {
   EXPECT_NO_THROW(TableQuery(parted("age", Bins({0, 1})), kColumns));
 }
 
-TEST(TableQuery, SaysWhatItCosts) {
+// Of a count in these parts of `column`.
+QueryOptions in_parts(const char* column, Parts parts, const ColumnTypes& types) {
   QueryOptions options;
+  options.budget = {1, 0};
+  options.types = types;
+  options.by = column;
+  options.parts = std::move(parts);
+  return options;
+}
+
+// Of a mean of `column`.
+QueryOptions mean_of(const char* column, const ValueBounds& bounds, const ColumnTypes& types) {
+  QueryOptions options;
+  options.budget = {1, 0};
+  options.types = types;
+  options.statistic = Statistic::kMean;
+  options.column = column;
+  options.bounds = bounds;
+  return options;
+}
+
+TEST(TableQuery, RefusesNumbersOfUndeclaredColumns) {
+  EXPECT_THROW(TableQuery(mean_of("pay", {0, 1}, {}), kColumns), UndeclaredColumn);
+  EXPECT_THROW(TableQuery(in_parts("age", Bins({0, 1}), {}), kColumns), UndeclaredColumn);
+  auto table = in_parts("city", Categories({"Lyon"}), {{"age", NumberType{}}});
+  table.across = "age";
+  table.across_parts = Bins({0, 1});
+  EXPECT_NO_THROW(TableQuery(table, kColumns));
+  table.types.clear();
+  EXPECT_THROW(TableQuery(table, kColumns), UndeclaredColumn);
+  EXPECT_NO_THROW(TableQuery(in_parts("age", Categories({"1", "old"}), {}), kColumns));
+  auto unbounded = mean_of("pay", {0, 1}, {});
+  unbounded.bounds.reset();
+  EXPECT_THROW(TableQuery(unbounded, kColumns), NoValidAnalysis);
+}
+
+// A bin may reach beyond the range, and bounds be wider or narrower: it is enough that they tell
+// some of its values apart.
+TEST(TableQuery, RefusesWhatADeclaredRangeAnswers) {
+  const ColumnTypes types = {{"age", NumberType{.range = {{0, 120}}}}};
+  for (const auto& edges : {std::vector<double>{130, 140}, {-9, 0, 9}, {0, 121, 130}, {-2, -1}}) {
+    EXPECT_THROW(TableQuery(in_parts("age", Bins(edges), types), kColumns), InvalidArgument)
+        << edges.front();
+  }
+  for (const auto& edges : {std::vector<double>{-9, 1, 140}, {-9, 0}, {0, 120, 130}, {40, 41}}) {
+    EXPECT_NO_THROW(TableQuery(in_parts("age", Bins(edges), types), kColumns)) << edges.front();
+  }
+  for (const auto& bounds : {ValueBounds(120, 200), ValueBounds(-5, 0), ValueBounds(200, 300)}) {
+    EXPECT_THROW(TableQuery(mean_of("age", bounds, types), kColumns), InvalidArgument);
+  }
+  for (const auto& bounds : {ValueBounds(119, 200), ValueBounds(-5, 1), ValueBounds(-5, 500)}) {
+    EXPECT_NO_THROW(TableQuery(mean_of("age", bounds, types), kColumns));
+  }
+  EXPECT_THROW(TableQuery(in_parts("age", Categories({"121"}), types), kColumns), InvalidArgument);
+  EXPECT_NO_THROW(TableQuery(in_parts("age", Categories({"120"}), types), kColumns));
+}
+
+TEST(TableQuery, SaysWhatItCosts) {
+  QueryOptions options = about_numbers();
   options.budget = {0.3, 0};
   options.by = "city";
   options.parts = Categories({"Lyon", "Paris"});
@@ -175,7 +238,7 @@ TEST(TableQuery, SaysWhatItCosts) {
 }
 
 TEST(TableQuery, RefusesUnboundedSensitivity) {
-  QueryOptions options;
+  QueryOptions options = about_numbers();
   options.budget = {1, 0};
   options.statistic = Statistic::kSum;
   options.column = "pay";
@@ -193,7 +256,7 @@ TEST(TableQuery, RefusesUnboundedSensitivity) {
 }
 
 TEST(TableQuery, AnswersOnce) {
-  QueryOptions options;
+  QueryOptions options = about_numbers();
   options.budget = {1, 0};
   TableQuery query(options, kColumns);
   SeededRandomNotPrivate random(1);
@@ -205,7 +268,7 @@ TEST(TableQuery, AnswersOnce) {
 // most.
 RC_GTEST_PROP(TableQueryProperties, OneRecordMovesOnePartByTheSensitivity,
               (std::vector<std::string> pays, std::string extra)) {
-  QueryOptions options;
+  QueryOptions options = about_numbers();
   options.statistic = Statistic::kSum;
   options.column = "pay";
   options.bounds = ValueBounds(-5, 10);

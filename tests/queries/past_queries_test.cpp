@@ -38,6 +38,7 @@ class PastQueriesTest : public testing::Test {
   static mechanisms::QueryOptions median() {
     mechanisms::QueryOptions options;
     options.statistic = Statistic::kQuantile;
+    options.types = {{"age", mechanisms::NumberType{}}};
     options.column = "age";
     options.bounds = mechanisms::ValueBounds(0, 100);
     return options;

@@ -23,6 +23,7 @@ using testing::Not;
 
 TableQuery count_query(double epsilon) {
   mechanisms::QueryOptions options;
+  options.types = {{"age", mechanisms::NumberType{}}};
   options.where = "age>40";
   options.budget = {epsilon, 0};
   return {options, std::vector<std::string>{"age"}};

@@ -5,13 +5,13 @@
 //   column:     a word, or any text in "double quotes" or `back quotes`
 //   value:      a number; a date, YYYY-MM-DD; a word; any text in 'single' or "double quotes"
 //
-// A number is compared as a number, a date as a date, everything else as text, with = and != only;
-// where the column's type is declared, as that type, and a comparison that it makes no sense for is
-// refused. Where none is declared, an order by a whole number from 1900 to 2100 is refused: it may
-// be a year, which no date compares with. Where a number or a date is asked for and a field holds
-// none, the comparison is neither true nor false, and neither is its negation: the record matches
-// only if the rest of the condition decides that it does (SQL's NULL). A record is judged by its
-// own fields alone, so that adding or removing another changes nothing.
+// A value is read as its column's declared type: as a number, a date or text, the last with = and
+// != only. A comparison that makes no sense for the type, or whose answer follows from the declared
+// range, is refused. Of a column that is not declared, text alone may be compared: a word, or a
+// number in quotes. Where a number or a date is asked for and a field holds none, the comparison is
+// neither true nor false, and neither is its negation: the record matches only if the rest of the
+// condition decides that it does (SQL's NULL). A record is judged by its own fields alone, so that
+// adding or removing another changes nothing.
 #pragma once
 
 #include <chrono>
@@ -32,8 +32,22 @@ namespace sotto::mechanisms {
 // What the columns of a table hold, as declared by somebody who may know it: never found in the
 // records. It decides which questions make sense, before anything is charged.
 
-struct NumberType {};
-struct DateType {};  // YYYY-MM-DD
+// Both ends are part of it. REQUIRES: low <= high.
+template <typename Value>
+struct DeclaredRange {
+  Value low;
+  Value high;
+
+  bool contains(const Value& value) const { return low <= value && value <= high; }
+};
+
+struct NumberType {
+  std::optional<DeclaredRange<double>> range = {};
+  bool whole = false;  // without fractions
+};
+struct DateType {  // YYYY-MM-DD
+  std::optional<DeclaredRange<std::chrono::sys_days>> range = {};
+};
 struct TextType {};
 struct CategoryType {
   std::vector<std::string> names;
@@ -45,8 +59,8 @@ using ColumnType = std::variant<NumberType, DateType, TextType, CategoryType>;
 // "numbers", "dates", "text" or "categories".
 std::string_view contents(const ColumnType& type);
 
-// By the column's name. Of columns that are not declared nothing is known, and everything is
-// allowed that has one meaning (RecordFilter).
+// By the column's name. Columns that are not declared can be compared with text, and counted by its
+// values; whatever reads numbers or dates in them is refused.
 using ColumnTypes = std::map<std::string, ColumnType, std::less<>>;
 
 // A question names a column that the table does not have, or has more than once.
@@ -59,15 +73,17 @@ class NoSuchColumn : public InvalidArgument {
   std::string name_;
 };
 
-// A comparison that means one thing in a column of dates and another in one of numbers, and nobody
-// has declared which it is.
+// What is asked of a column depends on what it holds, and nobody has declared that.
 class UndeclaredColumn : public InvalidArgument {
  public:
-  UndeclaredColumn(std::string name, const std::string& message);
+  // `accepted`: the types with which the question would make sense.
+  UndeclaredColumn(std::string name, std::vector<ColumnType> accepted, const std::string& message);
   const std::string& name() const { return name_; }
+  const std::vector<ColumnType>& accepted() const { return accepted_; }
 
  private:
   std::string name_;
+  std::vector<ColumnType> accepted_;
 };
 
 // The finite number that a field is, blanks around it aside; nothing if it is not one. `decimal`:

@@ -27,6 +27,8 @@ class Bins {
   std::size_t size() const { return edges_.size() - 1; }
   // Nothing if the value is outside or not a number.
   std::optional<std::size_t> part_of(double value) const;
+  // size() + 1 of them.
+  const std::vector<double>& edges() const { return edges_; }
   // E.g. "[18, 31)".
   std::string label(std::size_t part) const;
 
@@ -91,8 +93,10 @@ struct Answer {
 // number are not values: a sum or a mean skips them.
 class TableQuery {
  public:
-  // Throws InvalidArgument, also for a question that makes no sense for a declared type, or
-  // NoValidAnalysis where sensitivity is unbounded (a sum, a mean or a quantile without bounds).
+  // Throws InvalidArgument, also for a question that makes no sense for a declared type, or whose
+  // answer follows from a declared range; UndeclaredColumn if numbers are asked of a column that
+  // nothing declares; NoValidAnalysis where sensitivity is unbounded (a sum, a mean or a quantile
+  // without bounds).
   TableQuery(const QueryOptions& options, std::span<const std::string> columns);
 
   const QueryOptions& options() const { return options_; }
