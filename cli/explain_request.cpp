@@ -158,12 +158,12 @@ ExplainRequest of_finished_run(const std::string& folder) {
   }
   const auto run = runs::RunRecord::read(folder);
   static_cast<void>(run.altered());  // throws where what says so is damaged
-  if (!run.is_private() || !std::isfinite(run.epsilon())) {
-    throw UsageError("RUN '" + folder + "': expected a private run; no ε holds for this one");
-  }
   if (!run.contradictions().empty()) {
     throw UsageError("RUN '" + folder + "': " + run.contradictions().front() +
                      " Expected a run whose promise holds");
+  }
+  if (!std::isfinite(run.epsilon())) {
+    throw UsageError("RUN '" + folder + "': expected a private run; no ε holds for this one");
   }
   const auto asked = runs::cost_with_queries(run);
   ExplainRequest request = asked ? of_run_with_queries(run, *asked) : of_run_alone(run);

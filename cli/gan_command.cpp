@@ -252,6 +252,10 @@ std::string evaluation_text(const gan::GanEvaluation& e) {
   if (e.table) text += "\n" + comparison_text(*e.table);
   if (e.table_refused) text += "\n" + labelled_paragraph("Table", kTableRefused);
   text += "\n";
+  if (!e.contradictions.empty()) {
+    return text +
+           labelled_paragraph("Warning", e.contradictions.front() + " Do not rely on its promise.");
+  }
   return std::isfinite(e.epsilon)
              ? text + "The run promises ε ≤ " + accounting::rounded_up(e.epsilon) +
                    " at δ = " + accounting::rounded_up(e.delta) + ".\n"

@@ -17,8 +17,9 @@ namespace fs = std::filesystem;
 constexpr const char* kExamples = R"(
 One page about a RUN (a folder of sotto train or sotto gan train) for people who decide whether it
 may be published: ε and δ, who is protected, what was trusted, what somebody may come to believe, the
-limits, and how to verify it. The ledger is verified first; of a run that is not private, or whose
-files contradict each other, the page says so before all else and claims nothing.
+limits, and how to verify it. The ledger is verified first. Of a run that is not private, whose
+files contradict each other, or whose ledger is missing, the page says so before all else and claims
+nothing, and the exit status is 1.
 
 Formats: md (default), html (prints on one sheet of A4), yaml (a draft for OpenDP's Deployments
 Registry). Without --output the page is printed.
@@ -109,7 +110,7 @@ int statement_command(const Arguments& arguments) {
   } else {
     std::cout << request->render(statement);
   }
-  return 0;
+  return statement.claim ? 0 : 1;
 }
 
 }  // namespace sotto::cli

@@ -48,7 +48,7 @@ struct Walk {
     if (is_sweep) {
       found_sweeps.push_back({{"name", path},
                               {"date", date_of(runs, path, sweep_file(runs, path))},
-                              {"runs", sweep_details(runs, path)["rows"].size()}});
+                              {"runs", sweep_size(runs, path)}});
     } else if (runs.file_time(path + "/config.json") || runs.file_time(path + "/privacy.json")) {
       Json run = run_summary(runs, path);
       run["date"] = date_of(runs, path, run_file(runs, path));

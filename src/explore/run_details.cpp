@@ -116,6 +116,18 @@ Json summary(const RunsFolder& runs, const std::string& name, RunFiles& files) {
   return json;
 }
 
+// Of a run for which `summary` shows no ε, its files must not show one either.
+void withhold_epsilon(const Json& summary, RunFiles& files) {
+  if (summary["epsilon"].is_number() || summary["epsilon_spent"].is_number()) return;
+  for (auto& line : files.metrics) line.erase("epsilon");
+  if (!files.privacy.is_object()) return;
+  if (!is_without_privacy(files)) {
+    files.privacy = {{"private", member(files.privacy, "private")},
+                     {"statement", {{"promise", "No ε is proved for this run."}}}};
+  }
+  for (const auto* key : {"epsilon", "epsilon_lower"}) files.privacy.erase(key);
+}
+
 }  // namespace
 
 Json run_summary(const RunsFolder& runs, const std::string& name) {
@@ -126,6 +138,7 @@ Json run_summary(const RunsFolder& runs, const std::string& name) {
 Json run_details(const RunsFolder& runs, const std::string& name) {
   RunFiles files(runs, name);
   Json json = summary(runs, name, files);
+  withhold_epsilon(json, files);
   json["metrics"] = files.metrics;
   json["privacy"] = files.privacy;
   json["config"] = files.config;

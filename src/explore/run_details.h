@@ -14,7 +14,8 @@ namespace sotto::explore {
 nlohmann::ordered_json run_summary(const RunsFolder& runs, const std::string& name);
 
 // The same with: metrics, the objects of metrics.jsonl; privacy and config, as they lie there, or
-// null; files, the names of those that can be looked at; problems, sentences.
+// null; files, the names of those that can be looked at; problems, sentences. Metrics and privacy
+// hold no ε of a run that has none above.
 nlohmann::ordered_json run_details(const RunsFolder& runs, const std::string& name);
 
 // The file that makes it a run: config.json, else privacy.json.

@@ -5,6 +5,7 @@
 #include <vector>
 
 #include "core/finite_number.h"
+#include "explore/run_details.h"
 #include "explore/run_files.h"
 #include "explore/shown_file.h"
 
@@ -104,6 +105,44 @@ std::vector<Json> objects_of(const RunsFolder& runs, const std::string& name,
   return csv ? objects_of_csv(*csv) : objects;
 }
 
+// A sweep names its runs by their folders in it. One that was never charged has an ε of 0, and
+// perhaps no folder.
+bool is_borne_out(const RunsFolder& runs, const std::string& sweep, const Json& row) {
+  const Json epsilon = member(row, "epsilon");
+  const Json run = member(row, "run");
+  if (!epsilon.is_number() || epsilon == 0 || !run.is_string()) return true;
+  const auto folder = sweep + "/" + run.get<std::string>();
+  if (!is_acceptable_path(folder)) return false;
+  const Json now = run_summary(runs, folder);
+  return now["epsilon"].is_number() || now["epsilon_spent"].is_number();
+}
+
+void withhold_epsilons(Json& json) {
+  for (const auto& item : json.items()) {
+    if (item.key().starts_with("epsilon")) {
+      item.value() = nullptr;
+    } else if (item.value().is_structured()) {
+      withhold_epsilons(item.value());
+    }
+  }
+}
+
+// What the sweep noted of a run need not hold for its folder any more, and no sum of it either.
+void withhold_unproved(const RunsFolder& runs, const std::string& sweep, std::vector<Json>& rows,
+                       Json& description, Problems& problems) {
+  bool all_proved = true;
+  for (auto& row : rows) {
+    if (is_borne_out(runs, sweep, row)) continue;
+    all_proved = false;
+    row["epsilon"] = nullptr;
+    problems.push_back(sweep + "/" + row["run"].get<std::string>() +
+                       ": its files prove no ε any more; none is shown of it, nor of the choice");
+  }
+  if (all_proved || !description.is_object()) return;
+  withhold_epsilons(description);
+  description.erase("tuning");
+}
+
 }  // namespace
 
 bool is_sweep_folder(const RunsFolder& runs, const std::string& name) {
@@ -114,11 +153,18 @@ std::string sweep_file(const RunsFolder& runs, const std::string& name) {
   return runs.file_time(name + "/sweep.json") ? "sweep.json" : "results.csv";
 }
 
+std::size_t sweep_size(const RunsFolder& runs, const std::string& name) {
+  Problems ignored;
+  return objects_of(runs, name, json_object(runs, name + "/sweep.json", ignored)).size();
+}
+
 Json sweep_details(const RunsFolder& runs, const std::string& name) {
   Problems problems;
   Json description = json_object(runs, name + "/sweep.json", problems);
   Json json{{"name", name}};
-  add_table(objects_of(runs, name, description), json);
+  auto rows = objects_of(runs, name, description);
+  withhold_unproved(runs, name, rows, description, problems);
+  add_table(rows, json);
   if (description.is_object()) description.erase("runs");
   json["summary"] = description;
   json["files"] = Json::array();

@@ -12,8 +12,8 @@
 #include "gan/gan_run.h"
 #include "gan/generator_method.h"
 #include "runs/held_out_release.h"
-#include "runs/json_file.h"
 #include "runs/recorded_identity.h"
+#include "runs/run_record.h"
 #include "sotto/core/error.h"
 
 namespace sotto::gan {
@@ -107,19 +107,10 @@ TensorData uniform_noise(const TensorData& like, std::int64_t n) {
   return {torch::rand(sizes) * 2 - 1, like.labels.narrow(0, 0, n)};
 }
 
-nlohmann::json privacy_json(const std::filesystem::path& folder) {
-  auto json = runs::read_json_object(folder / "privacy.json");
-  check_argument(json.contains("private"), (folder / "privacy.json").string(), ": is damaged");
-  return json;
-}
-
-void read_privacy(const nlohmann::json& json, GanEvaluation& result) {
-  const bool finite = json.at("private") == true && json.contains("epsilon") &&
-                      json.at("epsilon").is_number() && json.contains("delta") &&
-                      json.at("delta").is_number();
-  result.epsilon =
-      finite ? json.at("epsilon").get<double>() : std::numeric_limits<double>::infinity();
-  result.delta = finite ? json.at("delta").get<double>() : 0;
+void read_privacy(const runs::RunRecord& record, GanEvaluation& result) {
+  result.epsilon = record.epsilon();
+  result.delta = std::isfinite(result.epsilon) ? record.delta().value_or(0) : 0;
+  result.contradictions = record.contradictions();
 }
 
 // What the run set aside for its held-out records; nothing if it did not.
@@ -144,7 +135,7 @@ class Evaluator {
         run_(GanRun::open(folder)),
         loaded_(load_finished()),
         data_(unchanged_data(run_.config())),
-        privacy_(privacy_json(folder)) {
+        record_(runs::RunRecord::read(folder)) {
     check_argument(real().shape == card().shape.sample, run_.generator().string(),
                    ": makes samples of another shape than the data have");
     const auto count = options.samples > 0 ? options.samples : real().train.size();
@@ -212,7 +203,7 @@ class Evaluator {
     result.classifier = classifier_name(real().shape);
     result.s_plus_noise = mean_share(shares_, uniform_noise(synthetic_, scored()));
     result.s_plus_generated = mean_share(shares_, first(synthetic_, scored()));
-    read_privacy(privacy_, result);
+    read_privacy(record_, result);
   }
 
   // Looks at test records.
@@ -239,7 +230,7 @@ class Evaluator {
 
   // Charges first. Runs of before held-out releases set nothing aside, and release nothing.
   std::optional<runs::HeldOutRelease> released() {
-    const auto terms = terms_of(privacy_, run_.config());
+    const auto terms = terms_of(record_.privacy(), run_.config());
     if (!terms) return std::nullopt;
     const auto classes = card().shape.classes;
     return runs::release_held_out(folder_, *terms, static_cast<std::size_t>(classes), [&] {
@@ -260,7 +251,7 @@ class Evaluator {
   GanRun run_;
   LoadedGenerator loaded_;
   GanData data_;
-  nlohmann::json privacy_;
+  runs::RunRecord record_;
   TensorData synthetic_;
   ScoreShares shares_;
   torch::nn::Sequential by_synthetic_{nullptr};

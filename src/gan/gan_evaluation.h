@@ -6,6 +6,7 @@
 #include <filesystem>
 #include <optional>
 #include <string>
+#include <vector>
 
 #include "gan/table_comparison.h"
 #include "runs/held_out_release.h"
@@ -43,8 +44,9 @@ struct GanEvaluation {
   std::optional<TableComparison> table;
   bool table_refused = false;
   std::string classifier;  // the name of its network
-  double epsilon = 0;      // infinite if the run is not private
+  double epsilon = 0;      // infinite if the run is not private, or its ε is not proved
   double delta = 0;
+  std::vector<std::string> contradictions;  // why it is not, as runs::RunRecord has them
 };
 
 struct EvaluationOptions {

@@ -66,6 +66,7 @@ GanJson evaluation_json(const GanEvaluation& e, const std::string& refused) {
   json["classifier"] = e.classifier;
   json["epsilon"] = json_number(e.epsilon);
   json["delta"] = e.delta;
+  if (!e.contradictions.empty()) json["contradictions"] = e.contradictions;
   return json;
 }
 

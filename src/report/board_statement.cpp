@@ -46,8 +46,7 @@ void add_sentence(std::vector<std::string>& sentences, const std::string& text) 
 
 Standing standing_of(const runs::RunRecord& run) {
   if (!run.is_private()) return Standing::kNotPrivate;
-  if (!run.contradictions().empty() || !run.altered().empty()) return Standing::kNotVerified;
-  if (!run.ledger_steps()) return Standing::kNotVerified;
+  if (!run.is_proved() || !run.altered().empty()) return Standing::kNotVerified;
   return std::isfinite(run.epsilon()) ? Standing::kHolds : Standing::kNotPrivate;
 }
 
@@ -55,10 +54,6 @@ std::vector<std::string> alarms_of(const runs::RunRecord& run, Standing standing
   if (standing == Standing::kNotVerified) {
     auto alarms = run.contradictions();
     alarms.insert(alarms.end(), run.altered().begin(), run.altered().end());
-    if (!run.ledger_steps()) {
-      alarms.emplace_back(
-          "The run's ledger (ledger.jsonl) is missing: what it charged cannot be checked.");
-    }
     return alarms;
   }
   if (run.is_private()) return {"No finite ε holds for this run."};

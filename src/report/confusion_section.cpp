@@ -84,7 +84,7 @@ Html heat_map(const runs::RunEvaluation& evaluation) {
 }
 
 // Of a run whose test records are private: what was released of them.
-Html released_answers(const runs::RunEvaluation& evaluation) {
+Html released_answers(const runs::RunEvaluation& evaluation, bool is_proved) {
   const auto& answers = *evaluation.held_out;
   Table table{.caption = "Answers on held-out records, each number with noise of its own",
               .head = {"true class", "right", "wrong"}};
@@ -101,8 +101,10 @@ Html released_answers(const runs::RunEvaluation& evaluation) {
                  element("p",
                          "The records held out for testing are private, too. Right and wrong "
                          "answers were counted by class and released once, with discrete "
-                         "Laplace noise of ε = " +
-                             accounting::rounded_up(answers.epsilon) + "." + error) +
+                         "Laplace noise" +
+                             (is_proved ? " of ε = " + accounting::rounded_up(answers.epsilon)
+                                        : std::string()) +
+                             "." + error) +
                      report::table(table));
 }
 
@@ -112,7 +114,7 @@ Html confusion_section(const runs::RunRecord& run) {
   const char* heading = "Which classes are confused";
   if (run.is_generator()) return {};
   const auto& evaluation = run.evaluation();
-  if (evaluation && evaluation->held_out) return released_answers(*evaluation);
+  if (evaluation && evaluation->held_out) return released_answers(*evaluation, run.is_proved());
   if (!evaluation || evaluation->confusion.empty()) {
     return section(heading, element("p",
                                     "There is no evaluation.json with a confusion matrix beside "

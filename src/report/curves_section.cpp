@@ -106,8 +106,10 @@ Html curves_section(const runs::RunRecord& run) {
                                         "There is no metrics.jsonl beside the run, or it holds "
                                         "nothing that can be drawn."));
   }
-  if (!run.is_private()) {
-    figures += element("p", "No ε is drawn: none holds for a run that is not private.");
+  if (!run.is_proved()) {
+    figures +=
+        element("p", run.is_private() ? "No ε is drawn: none is proved for this run."
+                                      : "No ε is drawn: none holds for a run that is not private.");
   }
   return section("Over time", figures + metrics_table(run));
 }

@@ -35,9 +35,8 @@ Html alarms(const runs::RunRecord& run) {
   }
   for (const auto& contradiction : run.contradictions()) {
     result +=
-        notice(Urgency::kAlarm,
-               element("p", element("strong", "The files of this run contradict each other")) +
-                   element("p", contradiction + " Do not rely on its promise."));
+        notice(Urgency::kAlarm, element("p", element("strong", "NOT PROVED")) +
+                                    element("p", contradiction + " Do not rely on its promise."));
   }
   for (const auto& altered : run.altered()) {
     result += notice(Urgency::kAlarm, element("p", element("strong", "A file was altered")) +

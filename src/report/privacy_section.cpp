@@ -47,7 +47,8 @@ Html statement_table(const runs::RunRecord& run) {
   const auto& statement = run.privacy().at("statement");
   Table table{.caption = "What is promised, to whom, and under which assumptions",
               .css_class = "words"};
-  add_row(table, "Promise", runs::text_in(statement, "promise"));
+  const bool said = run.is_proved() || !run.is_private();
+  add_row(table, "Promise", said ? runs::text_in(statement, "promise") : "None that is proved.");
   add_row(table, "Protects", runs::text_in(statement, "protects"));
   add_row(table, "If", runs::text_in(statement, "sampling"));
   add_row(table, "And if", runs::text_in(statement, "noise"));
@@ -140,6 +141,12 @@ Html privacy_section(const runs::RunRecord& run) {
                    statement_table(run) + element("p",
                                                   "No ε holds for this run, at any δ: whatever was "
                                                   "computed on the way is not shown here."));
+  }
+  if (!run.is_proved()) {
+    return section("Privacy",
+                   statement_table(run) + element("p",
+                                                  "No ε is proved for this run, at any δ: what was "
+                                                  "promised, and its plan, are not shown here."));
   }
   return section("Privacy", warnings(run) + statement_table(run) + meaning(run) + plan(run));
 }

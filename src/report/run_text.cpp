@@ -58,6 +58,7 @@ std::string without_a_record(const runs::RunRecord& run) {
 std::string promise(const runs::RunRecord& run) {
   if (!run.is_private())
     return "it is NOT PRIVATE and may reveal any single record it learnt from.";
+  if (!run.is_proved()) return "no ε is proved for it, so do not rely on its promise.";
   return "whatever anybody concludes from it, its probability is at most " +
          rounded_up(std::exp(run.epsilon()), 3) + " times what it would be " +
          without_a_record(run) + ", plus " + delta_text(run) + " (ε ≤ " + epsilon_text(run) +
@@ -101,8 +102,9 @@ std::string delta_text(const runs::RunRecord& run) {
 }
 
 std::string guarantee(const runs::RunRecord& run) {
-  return run.is_private() ? "ε ≤ " + epsilon_text(run) + " at δ = " + delta_text(run)
-                          : "no ε: NOT PRIVATE";
+  if (!run.is_private()) return "no ε: NOT PRIVATE";
+  if (!run.is_proved()) return "no ε: NOT PROVED";
+  return "ε ≤ " + epsilon_text(run) + " at δ = " + delta_text(run);
 }
 
 std::string noise_text(const runs::RunRecord& run) {

@@ -19,9 +19,9 @@ std::string digits(double value, int precision = 4);
 // A member of a metrics line: four digits, ε rounded up.
 std::string metric_text(const std::string& metric, double value);
 
-// "ε ≤ 3 at δ = 1e-05", rounded up; "no ε" for a run that is not private.
+// "ε ≤ 3 at δ = 1e-05", rounded up; "no ε: NOT PRIVATE", or "no ε: NOT PROVED".
 std::string guarantee(const runs::RunRecord& run);
-// Rounded up; "∞" for a run that is not private.
+// Rounded up; "∞" unless it is proved.
 std::string epsilon_text(const runs::RunRecord& run);
 // "–" if there is none.
 std::string delta_text(const runs::RunRecord& run);

@@ -10,10 +10,10 @@
 namespace sotto::report {
 
 std::string training_report_html(const runs::RunRecord& run) {
-  const Html footer =
-      element("footer", Html("Made by ") + element("code", "sotto report") +
-                            " from the files of the run; the promise in machine-readable form is "
-                            "its privacy.json.");
+  const char* const promise =
+      run.is_proved() ? "; the promise in machine-readable form is its privacy.json." : ".";
+  const Html footer = element("footer", Html("Made by ") + element("code", "sotto report") +
+                                            " from the files of the run" + promise);
   return html_page(run.dataset() + ", " + run.model() + ": " + guarantee(run),
                    headline_section(run) + privacy_section(run) + curves_section(run) +
                        scores_section(run) + confusion_section(run) + predictions_section(run) +

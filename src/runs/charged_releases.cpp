@@ -156,8 +156,6 @@ double sum_of_pure(const std::vector<ChargedReleases>& all) {
   return sum;
 }
 
-bool lost_its_ledger(const RunRecord& run) { return run.is_finished() && !run.ledger_steps(); }
-
 PrivacyCost infinite_cost() {
   PrivacyCost none;
   none.epsilon = kInfinity;
@@ -168,18 +166,14 @@ PrivacyCost infinite_cost() {
 
 std::string why_unbounded(const RunRecord& run) {
   if (!run.contradictions().empty()) return run.contradictions().front();
-  if (run.is_private() && lost_its_ledger(run)) {
-    return "Its ledger.jsonl is gone: nobody can tell which queries were answered from it.";
-  }
   return text_in(run.privacy().at("statement"), "promise");
 }
 
 ChargedReleases releases_of(const RunRecord& run) {
   ChargedReleases releases;
-  const auto plan = run.plan();
-  releases.unbounded = !plan || !run.contradictions().empty() || lost_its_ledger(run);
+  releases.unbounded = !run.is_proved();
   if (releases.unbounded) return releases;
-  releases.neighbours = plan->neighbours();
+  releases.neighbours = run.plan()->neighbours();
   releases.training = run.spend().composition();
   releases.delta = *run.delta();
   releases.held_out_epsilon = run.held_out_epsilon();

@@ -26,8 +26,8 @@ struct ChargedReleases {
 };
 
 // Of a run, finished or interrupted, with the queries that were answered from its ledger. Unbounded
-// if it is not private, its files contradict each other, or the ledger of a finished run is gone,
-// and with it what queries were answered from it.
+// if its ε is not proved: it is not private, its files contradict each other, or its ledger is
+// missing, and with it what queries were answered from it.
 ChargedReleases releases_of(const RunRecord& run);
 // Why they are unbounded, in a sentence.
 std::string why_unbounded(const RunRecord& run);

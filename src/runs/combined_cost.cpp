@@ -111,9 +111,14 @@ std::optional<CostWithQueries> cost_with_queries(const RunRecord& run) {
   CostWithQueries result{count, cost_together(releases).value(), ""};
   result.sentence = counted(count, "query was", "queries were") +
                     " answered from the ledger of this run. The run and the answers together "
-                    "promise ε ≤ " +
-                    rounded_up(result.cost.epsilon) + " at δ = " + rounded_up(result.cost.delta) +
-                    "." + condition_of_queries(releases);
+                    "promise ";
+  if (!run.is_proved()) {
+    result.sentence += "nothing: no ε is proved for the run.";
+    return result;
+  }
+  result.sentence += "ε ≤ " + rounded_up(result.cost.epsilon) +
+                     " at δ = " + rounded_up(result.cost.delta) + "." +
+                     condition_of_queries(releases);
   return result;
 }
 

@@ -15,9 +15,9 @@ namespace sotto::runs {
 struct CombinedCost {
   std::string dataset;            // as the settings name it; every name if there are several
   std::vector<std::size_t> runs;  // places in the list; at least two
-  // At the smallest δ of the runs, and that of their queries if these have one. Infinite if one of
-  // them is not private; nothing if they protect in different ways (adjacencies), so that no single
-  // ε describes them.
+  // At the smallest δ of the runs, and that of their queries if these have one. Infinite if the ε
+  // of one of them is not proved; nothing if they protect in different ways (adjacencies), so that
+  // no single ε describes them.
   std::optional<accounting::PrivacyCost> cost;
   std::string sentence;  // the same in plain words
   std::string same_by;   // how the data are known to be the same: "content", "name" ...
@@ -32,7 +32,7 @@ std::vector<CombinedCost> combined_costs(const std::vector<RunRecord>& runs);
 // there were none.
 struct CostWithQueries {
   std::size_t queries = 0;
-  accounting::PrivacyCost cost;  // infinite if the run's files contradict each other
+  accounting::PrivacyCost cost;  // infinite if no ε is proved for the run
   std::string sentence;
 };
 std::optional<CostWithQueries> cost_with_queries(const RunRecord& run);

@@ -79,7 +79,7 @@ RunRecord RunRecord::read(const fs::path& folder, json privacy, Told told, bool 
   }
   record.read_metrics(told);
   record.read_evaluation(told);
-  if (fs::exists(folder / "ledger.jsonl")) record.read_ledger();
+  record.look_for_ledger();
   if (record.is_private()) {
     record.compare_with_plan();
     record.look_for_places();
@@ -167,6 +167,17 @@ void RunRecord::check_privacy() const {
   }
 }
 
+void RunRecord::look_for_ledger() {
+  if (fs::exists(folder_ / "ledger.jsonl")) {
+    read_ledger();
+  } else if (is_private()) {
+    contradictions_.emplace_back(
+        "The run's ledger (ledger.jsonl) is missing: nobody can tell what was charged to it, and "
+        "no "
+        "ε is proved.");
+  }
+}
+
 void RunRecord::read_ledger() {
   const auto ledger = Ledger::read(folder_ / "ledger.jsonl");
   ledger_steps_ = ledger.steps_charged;
@@ -216,11 +227,12 @@ void RunRecord::read_queries(const LedgerContents& ledger) {
 
 // Certain where even the lower bound of what the plan costs is above what is promised.
 void RunRecord::compare_with_plan() {
-  const auto cost = priced(spend(), *delta());
-  if (cost.epsilon_lower.value_or(0) <= epsilon()) return;
-  contradictions_.push_back("privacy.json promises ε = " + accounting::rounded_up(epsilon()) +
-                            ", but its plan and steps cost at least " +
-                            accounting::rounded_down(*cost.epsilon_lower) + ".");
+  const auto cost = priced(spend(), promised_delta());
+  if (cost.epsilon_lower.value_or(0) <= promised_epsilon()) return;
+  contradictions_.push_back(
+      "privacy.json promises ε = " + accounting::rounded_up(promised_epsilon()) +
+      ", but its plan and steps cost at least " + accounting::rounded_down(*cost.epsilon_lower) +
+      ".");
 }
 
 // Earlier versions drew batches of varying size for LibTorch's kernels, which round a sample by how
@@ -284,12 +296,16 @@ std::string RunRecord::method() const {
 
 bool RunRecord::is_private() const { return privacy_.at("private").get<bool>(); }
 
-double RunRecord::epsilon() const {
-  return is_private() ? number_from_json(member(privacy_, "epsilon")).value_or(kNoBound) : kNoBound;
+double RunRecord::promised_epsilon() const {
+  return number_from_json(member(privacy_, "epsilon")).value_or(kNoBound);
 }
 
+double RunRecord::promised_delta() const { return number_in(privacy_, "delta").value_or(1); }
+
+double RunRecord::epsilon() const { return is_proved() ? promised_epsilon() : kNoBound; }
+
 std::optional<double> RunRecord::delta() const {
-  return is_private() ? number_in(privacy_, "delta") : std::nullopt;
+  return is_proved() ? std::optional(promised_delta()) : std::nullopt;
 }
 
 std::int64_t RunRecord::steps() const {
@@ -348,7 +364,7 @@ std::optional<std::int64_t> RunRecord::epochs() const {
 
 Series RunRecord::series(const std::string& x, const std::string& y) const {
   std::map<double, double> points;  // a resumed run may tell of an epoch twice
-  const bool meaningless = !is_private() && (x == "epsilon" || y == "epsilon");
+  const bool meaningless = !is_proved() && (x == "epsilon" || y == "epsilon");
   for (const auto& line : metrics_) {
     const auto at = number_in(line, x);
     const auto value = number_in(line, y);

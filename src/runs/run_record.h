@@ -30,9 +30,10 @@ struct Series {
 class RunRecord {
  public:
   // Reads privacy.json, and config.json, metrics.jsonl, evaluation.json and ledger.jsonl where they
-  // are. What older runs wrote into these files without noise is left out, unless asked for. Throws
-  // InvalidArgument, naming the file and what is wrong with it, if privacy.json is not there or
-  // lacks what a promise needs, or another is damaged; FileError if one cannot be read.
+  // are; without the last, nothing is proved. What older runs wrote into these files without noise
+  // is left out, unless asked for. Throws InvalidArgument, naming the file and what is wrong with
+  // it, if privacy.json is not there or lacks what a promise needs, or another is damaged;
+  // FileError if one cannot be read.
   static RunRecord read(const std::filesystem::path& folder, Told told = Told::kCovered);
   // The same of a run that was interrupted, or is still running: privacy() is then what its ledger
   // has charged so far. Nothing if that is nothing, and there is no privacy.json.
@@ -61,6 +62,10 @@ class RunRecord {
   // False if the run had no noise, or noise from a seed. Then no ε holds, whatever was computed on
   // the way: epsilon() is infinite, and there is neither δ nor plan.
   bool is_private() const;
+  // Whether the run is private, and its own ledger and plan bear out what privacy.json promises.
+  // The one place that decides whether an ε may be shown: if not, contradictions() says why.
+  bool is_proved() const { return is_private() && contradictions_.empty(); }
+  // Infinite, and without δ, unless it is proved, whatever privacy.json and the metrics say.
   double epsilon() const;
   // What its promise leaves out, in sentences; mostly empty.
   std::string limits() const;
@@ -84,8 +89,8 @@ class RunRecord {
   std::optional<double> loss() const;
   std::optional<double> seconds() const;
   std::optional<std::int64_t> epochs() const;
-  // A member of the metrics against another, where both are numbers; the last of equal xs. A
-  // private generator's or model's ε may be asked for; that of a run that is not private is empty.
+  // A member of the metrics against another, where both are numbers; the last of equal xs. ε may be
+  // asked for, too; it is empty unless the run's ε is proved.
   Series series(const std::string& x, const std::string& y) const;
 
   // The day on which its ledger was made, "2026-11-15" in UTC; "" if there is none. Of one of
@@ -97,9 +102,9 @@ class RunRecord {
   const std::vector<AnsweredQuery>& queries() const { return queries_; }
   // There is one wherever there are queries.
   const std::optional<QueryBudget>& query_budget() const { return query_budget_; }
-  // Why the promise does not hold, in sentences: privacy.json promises more than its own plan
-  // gives, the ledger charged other steps, or an earlier version drew batches in a way that is not
-  // proved. Empty for every honest run of this version.
+  // Why the promise of a private run is not proved, in sentences: its ledger is missing, or charged
+  // other steps, privacy.json promises more than its own plan gives, or an earlier version drew
+  // batches in a way that is not proved. Empty for every honest run of this version.
   const std::vector<std::string>& contradictions() const { return contradictions_; }
   // Which of its settings and models are no longer the files that the run wrote, in sentences. They
   // are read and hashed when this is first asked, which large models make slow. Throws
@@ -109,12 +114,15 @@ class RunRecord {
  private:
   explicit RunRecord(std::filesystem::path folder) : folder_(std::move(folder)) {}
   void check_privacy() const;
+  double promised_epsilon() const;
+  double promised_delta() const;
   std::optional<double> last_metric(const char* key) const;
   void read_metrics(Told told);
   void add_private_metrics(const std::vector<nlohmann::json>& lines);
   void read_evaluation(Told told);
   bool has_private_test_records() const;
   void read_ledger();
+  void look_for_ledger();
   void compare_with_ledger(const LedgerContents& ledger);
   static RunRecord read(const std::filesystem::path& folder, nlohmann::json privacy, Told told,
                         bool finished);

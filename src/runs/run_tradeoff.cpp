@@ -15,7 +15,6 @@ accounting::TradeoffCurve tradeoff_of(const accounting::EpsilonDelta& promised, 
 
 accounting::TradeoffCurve tradeoff_of(const RunRecord& run) {
   const accounting::EpsilonDelta pair{run.epsilon(), run.delta().value_or(0)};
-  if (!run.plan() || !run.contradictions().empty()) return accounting::tradeoff_of_pair(pair);
   return tradeoff_of(pair, run.spend(), run.held_out_epsilon() ? HeldOut::kSome : HeldOut::kNone);
 }
 

@@ -15,8 +15,8 @@ accounting::TradeoffCurve tradeoff_of(const accounting::EpsilonDelta& promised, 
                                       HeldOut held_out);
 
 // The run's own curve, from its plan and the steps charged; that of its pair (ε, δ) if the run
-// promises a larger ε than these explain, if it released something about held-out records, or if
-// its files contradict each other. REQUIRES: run.is_private(), and its ε is finite.
+// promises a larger ε than these explain, or if it released something about held-out records.
+// REQUIRES: run.is_proved(), and its ε is finite.
 accounting::TradeoffCurve tradeoff_of(const RunRecord& run);
 
 }  // namespace sotto::runs

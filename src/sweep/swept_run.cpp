@@ -79,8 +79,7 @@ std::optional<double> SweptRun::loss() const { return record ? record->loss() : 
 
 double SweptRun::epsilon() const {
   if (!is_finished()) return runs::epsilon_of(charge);
-  const bool holds = record && record->contradictions().empty();
-  return holds ? record->epsilon() : std::numeric_limits<double>::infinity();
+  return record ? record->epsilon() : std::numeric_limits<double>::infinity();
 }
 
 std::optional<double> SweptRun::delta() const {

@@ -20,7 +20,7 @@ struct SweptRun {
   // Of the test data; nothing where training diverged, or did not finish.
   std::optional<double> accuracy() const;
   std::optional<double> loss() const;
-  // What a finished run promises, infinite where that does not hold; of any other, what its ledger
+  // What a finished run promises, infinite where that is not proved; of any other, what its ledger
   // has charged.
   double epsilon() const;
   // Of a finished run, also where its noise came from a seed; nothing without privacy.

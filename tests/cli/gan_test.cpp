@@ -93,6 +93,11 @@ TEST_F(GanCommandTest, TrainsSamplesAndEvaluates) {
   for (const auto* key : {"real_accuracy", "inception_score", "js_score", "nearest_train"}) {
     EXPECT_TRUE(exact[key].is_number()) << key;
   }
+  std::filesystem::remove(path("run/ledger.jsonl"));
+  const std::string evaluate = "gan evaluate " + path("run") + " -n 200 --epochs 1";
+  EXPECT_EQ(run_program(evaluate + " --json").json()["epsilon"], "Infinity");
+  EXPECT_THAT(run_program(evaluate).out,
+              testing::AllOf(HasSubstr("is missing"), testing::Not(HasSubstr("promises ε"))));
 }
 
 // 120 people; the label does not stand last.

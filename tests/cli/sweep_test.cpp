@@ -353,6 +353,9 @@ TEST_F(SweepTest, ALostLedgerDoesNotMakeTuningCheaper) {
   std::filesystem::remove(train.sweep() / "run-0001" / "ledger.jsonl");
   const auto json = sweep("--json").json();
   EXPECT_EQ(json["epsilon_of_tuning"], "Infinity");
+  EXPECT_EQ(json["runs"][0]["epsilon"], "Infinity");
+  EXPECT_THAT(json["runs"][0]["message"].get<std::string>(), HasSubstr("is missing"));
+  EXPECT_TRUE(json["runs"][1]["epsilon"].is_number());
 }
 
 TEST_F(SweepTest, HelpNeedsNoTraining) {

@@ -6,6 +6,7 @@ Usage: browser_test.py SOTTO [SCREENSHOT_FOLDER]
 import json
 import os
 import pathlib
+import shutil
 import signal
 import subprocess
 import sys
@@ -24,6 +25,7 @@ SCREENSHOTS = None
 WIDTHS = (360, 768, 1440)
 PATIENCE = 30  # seconds; nothing is measured by it
 LAYOUT_FAULTS = (pathlib.Path(__file__).parent / "layout_faults.js").read_text()
+WRITTEN = pathlib.Path(__file__).parent.parent / "train/written/2.14/finished"
 HOSTILE = "<img src=x onerror=\"document.title='broken'\">"
 SETTINGS = ("dataset_size", "batch_size", "noise_multiplier", "epochs", "delta", "target_epsilon")
 
@@ -48,6 +50,7 @@ def make_runs(folder):
     write(folder / "fashion-mnist-cnn-20261116-065533/metrics.jsonl", metrics)
     write(folder / "fashion-mnist-cnn-20261116-065533/report.html",
           "<title>unread</title><h1>The report</h1><script>document.title = 'script ran'</script>")
+    shutil.copytree(WRITTEN, folder / "written")
     write(folder / "generator/config.json", json.dumps({"kind": "gan", "data": {"dataset": "digits"}, "method": "merf"}))
     write(folder / "generator/metrics.jsonl", '{"step": 100, "distance": 0.5}\n{"step": 200, "distance": 0.3}\n')
     write(folder / "hostile/config.json", json.dumps({"dataset": HOSTILE, "model": [HOSTILE], HOSTILE: HOSTILE}))
@@ -241,12 +244,13 @@ class ExplorerTest(unittest.TestCase):
 
     def test_a_run(self):
         self.open("#tab=runs")
-        self.until(lambda: len(self.browser.find_elements(By.CSS_SELECTOR, "#runs-table tbody tr")) == 3, "three runs")
+        self.until(lambda: len(self.browser.find_elements(By.CSS_SELECTOR, "#runs-table tbody tr")) == 4, "four runs")
         self.find("#runs-table tr[data-name^=fashion] a").click()
         self.until(lambda: self.find("#chosen").is_displayed(), "the run")
         text = self.find("#chosen").text
-        for part in ("3", "83.00 %", "times what it would be", "report.html"):
+        for part in ("not proved", "83.00 %", "No ε is proved", "report.html"):
             self.assertIn(part, text)
+        self.assertNotIn("times what it would be", text)
         self.until(lambda: "test accuracy by epoch" in self.find("#chosen canvas").get_attribute("aria-label"), "a curve")
         report = self.find("#chosen .files .main a").get_attribute("href")
         self.assertEqual(self.browser.get_log("browser"), [])
@@ -254,6 +258,11 @@ class ExplorerTest(unittest.TestCase):
         self.assertEqual(self.find("h1").text, "The report")
         self.assertEqual(self.browser.title, "unread", "a script of a run's file ran")
         self.browser.get_log("browser")  # of the script that was not let run
+
+    def test_a_run_with_its_ledger(self):
+        self.choose("run", "written")
+        self.assertIn("times what it would be", self.find("#chosen").text)
+        self.assertNotIn("not proved", self.find("#chosen").text)
 
     def test_hostile_runs_are_text(self):
         self.choose("run", "hostile")

@@ -61,7 +61,7 @@ TEST_F(CatalogueTest, DetailsHoldMetricsStatementAndFiles) {
   write("run/model.pt", "weights");
   const Json run = run_details(runs, "run");
   EXPECT_EQ(run["metrics"].size(), 2U);
-  EXPECT_EQ(run["privacy"]["epsilon"], 2.5);
+  EXPECT_FALSE(run["privacy"].contains("epsilon"));  // no plan bears it out
   const auto files = run["files"].get<std::vector<std::string>>();
   EXPECT_NE(std::find(files.begin(), files.end(), "report.html"), files.end());
   EXPECT_EQ(std::find(files.begin(), files.end(), "model.pt"), files.end());
@@ -83,6 +83,32 @@ TEST_F(CatalogueTest, AnEpsilonIsShownIfThePlanBearsItOut) {
   ASSERT_EQ(liar["problems"].size(), 1U);
   EXPECT_NE(liar["problems"][0].get<std::string>().find("cost at least"), std::string::npos);
   EXPECT_TRUE(run_catalogue(runs)["runs"][0]["epsilon"].is_null());
+}
+
+TEST_F(CatalogueTest, FilesOfARunWithoutItsLedgerShowNoEpsilon) {
+  runs::write_run(folder / "run");
+  const Json whole = run_details(runs, "run");
+  EXPECT_EQ(whole["privacy"]["epsilon"], runs::epsilon_of({}));
+  EXPECT_TRUE(whole["metrics"][0].contains("epsilon"));
+  fs::remove(folder / "run/ledger.jsonl");
+  const Json lost = run_details(runs, "run");
+  EXPECT_TRUE(lost["epsilon"].is_null());
+  EXPECT_EQ(lost["privacy"], Json({{"private", true},
+                                   {"statement", {{"promise", "No ε is proved for this run."}}}}));
+  ASSERT_EQ(lost["metrics"].size(), 4U);
+  for (const auto& line : lost["metrics"]) EXPECT_FALSE(line.contains("epsilon"));
+  ASSERT_EQ(lost["problems"].size(), 1U);
+  EXPECT_NE(lost["problems"][0].get<std::string>().find("is missing"), std::string::npos);
+}
+
+// Its own words stay, and its numbers mean nothing.
+TEST_F(CatalogueTest, FilesOfASeededRunShowNoEpsilon) {
+  runs::write_seeded_run(folder / "run");
+  const Json run = run_details(runs, "run");
+  EXPECT_EQ(run["epsilon"], "Infinity");
+  EXPECT_FALSE(run["privacy"].contains("epsilon"));
+  EXPECT_NE(run["privacy"]["statement"].dump().find("NOT PRIVATE"), std::string::npos);
+  for (const auto& line : run["metrics"]) EXPECT_FALSE(line.contains("epsilon"));
 }
 
 TEST_F(CatalogueTest, NothingOutsideAndNoPipeIsReadForAnEpsilon) {
@@ -212,6 +238,26 @@ TEST_F(CatalogueTest, SweepsHaveTheColumnsThatAreThere) {
   EXPECT_EQ(found["sweeps"][0]["runs"], 2);
   ASSERT_EQ(found["runs"].size(), 1U);
   EXPECT_EQ(found["runs"][0]["sweep"], "sweep");
+}
+
+TEST_F(CatalogueTest, ASweepShowsNoEpsilonOfARunThatLostItsLedger) {
+  for (const char* name : {"sweep/run-0001", "sweep/run-0002"}) runs::write_run(folder / name);
+  write("sweep/sweep.json", R"({
+    "runs": [{"run": "run-0001", "epsilon": 1.5}, {"run": "run-0002", "epsilon": 1.5},
+             {"run": "run-0003", "epsilon": 0}],
+    "best": {"configuration": 1, "epsilon": {"mean": 1.5}}, "epsilon_of_tuning": 3.5,
+    "tuning": {"statement": "costs ε ≤ 3.5", "epsilon_of_all_runs": 3.5}})");
+  const Json whole = sweep_details(runs, "sweep");
+  EXPECT_EQ(whole["rows"].dump(), R"([["run-0001",1.5],["run-0002",1.5],["run-0003",0]])");
+  EXPECT_EQ(whole["summary"]["epsilon_of_tuning"], 3.5);
+  EXPECT_TRUE(whole["problems"].empty()) << whole["problems"];
+  fs::remove(folder / "sweep/run-0002/ledger.jsonl");
+  const Json lost = sweep_details(runs, "sweep");
+  EXPECT_EQ(lost["rows"].dump(), R"([["run-0001",1.5],["run-0002",null],["run-0003",0]])");
+  EXPECT_EQ(lost["summary"].dump(),
+            R"({"best":{"configuration":1,"epsilon":null},"epsilon_of_tuning":null})");
+  ASSERT_EQ(lost["problems"].size(), 1U);
+  EXPECT_EQ(lost["problems"][0].get<std::string>().find("sweep/run-0002: "), 0U);
 }
 
 TEST_F(CatalogueTest, SweepsOfACsvFileAlone) {

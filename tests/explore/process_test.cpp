@@ -6,9 +6,11 @@
 #include <fstream>
 #include <nlohmann/json.hpp>
 
+#include "core/atomic_file.h"
 #include "tests/cli/program.h"
 #include "tests/core/temporary_folder.h"
 #include "tests/explore/running_explorer.h"
+#include "tests/runs/run_files.h"
 
 namespace sotto::explore {
 namespace {
@@ -123,6 +125,26 @@ TEST_F(ExploreTest, BadParametersAreOneLine) {
     const auto reply = explorer.get(target);
     EXPECT_EQ(status_of(reply), 400) << target;
     EXPECT_TRUE(json::parse(body_of(reply))["error"].is_string()) << target;
+  }
+}
+
+// Lost, or with one byte changed.
+TEST_F(ExploreTest, NoEpsilonIsServedOfARunThatItsLedgerDoesNotProve) {
+  for (const char* name : {"lost", "changed"}) runs::write_run(folder / "runs" / name);
+  fs::remove(folder / "runs/lost/ledger.jsonl");
+  auto ledger = read_file(folder / "runs/changed/ledger.jsonl");
+  ledger[ledger.find("\"last\":39") + 7] = '2';
+  write_file_atomically(folder / "runs/changed/ledger.jsonl", ledger);
+  const auto list = json::parse(body_of(explorer.get("/api/runs")))["runs"];
+  EXPECT_EQ(list.size(), 3U);
+  for (const auto& run : list) EXPECT_TRUE(run["epsilon"].is_null()) << run;
+  for (const char* name : {"lost", "changed"}) {
+    const auto run = json::parse(body_of(explorer.get(std::string("/api/run?name=") + name)));
+    EXPECT_TRUE(run["epsilon"].is_null());
+    EXPECT_FALSE(run["privacy"].contains("epsilon"));
+    EXPECT_EQ(run["privacy"]["statement"]["promise"], "No ε is proved for this run.");
+    for (const auto& line : run["metrics"]) EXPECT_FALSE(line.contains("epsilon"));
+    EXPECT_NE(run["problems"].dump().find("ledger.jsonl"), std::string::npos);
   }
 }
 

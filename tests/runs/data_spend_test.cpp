@@ -237,7 +237,7 @@ TEST_F(DataSpendTest, ALostLedgerLeavesNoBound) {
   write_run(folder / "run");
   std::filesystem::remove(folder / "run" / "ledger.jsonl");
   EXPECT_TRUE(std::isinf(only().cost->epsilon));
-  EXPECT_THAT(only().spenders[0].problem, HasSubstr("ledger.jsonl is gone"));
+  EXPECT_THAT(only().spenders[0].problem, HasSubstr("ledger (ledger.jsonl) is missing"));
 }
 
 TEST_F(DataSpendTest, OneFileMayHaveSeveralNames) {

@@ -168,12 +168,34 @@ TEST(RunTradeoff, AReleaseAboutHeldOutRecordsIsNotForgotten) {
   EXPECT_TRUE(tradeoff_of(RunRecord::read(folder.path())).is_of_one_pair());
 }
 
+TEST(RunRecord, WithoutItsLedgerNothingIsProved) {
+  const TemporaryFolder folder;
+  write_run(folder.path());
+  EXPECT_TRUE(RunRecord::read(folder.path()).is_proved());
+  std::filesystem::remove(folder / "ledger.jsonl");
+  const auto run = RunRecord::read(folder.path());
+  EXPECT_TRUE(run.is_private());
+  EXPECT_FALSE(run.is_proved());
+  EXPECT_THAT(run.contradictions(), ElementsAre(HasSubstr("ledger.jsonl) is missing")));
+  EXPECT_TRUE(std::isinf(run.epsilon()));
+  EXPECT_FALSE(run.delta().has_value());
+  EXPECT_TRUE(run.series("epoch", "epsilon").xs.empty());
+}
+
+// It has none, and promises nothing.
+TEST(RunRecord, WithoutPrivacyNoLedgerIsMissing) {
+  const TemporaryFolder folder;
+  write_plain_run(folder.path(), "mnist");
+  EXPECT_THAT(RunRecord::read(folder.path()).contradictions(), ElementsAre());
+}
+
 TEST(RunRecord, TooSmallAnEpsilonIsAContradiction) {
   const TemporaryFolder folder;
   write_run(folder.path());
   edit_json(folder / "privacy.json", [](json& privacy) { privacy["epsilon"] = 0.01; });
-  EXPECT_THAT(RunRecord::read(folder.path()).contradictions(),
-              ElementsAre(HasSubstr("its plan and steps cost at least")));
+  const auto run = RunRecord::read(folder.path());
+  EXPECT_THAT(run.contradictions(), ElementsAre(HasSubstr("its plan and steps cost at least")));
+  EXPECT_TRUE(std::isinf(run.epsilon()));
 }
 
 TEST(RunRecord, AnotherPlanThanTheLedgersIsAContradiction) {

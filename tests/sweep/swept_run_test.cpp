@@ -104,6 +104,8 @@ TEST_F(SweptRunTest, ALostFolderOrLedgerHasNoPrice) {
   write_result(run(), 0.8, 2);
   std::filesystem::remove(run() / "ledger.jsonl");
   EXPECT_THAT(read().charge.unbounded, HasSubstr("no ledger"));
+  EXPECT_TRUE(std::isinf(read().epsilon()));
+  EXPECT_THAT(read().outcome.message, HasSubstr("ledger.jsonl) is missing"));
   std::filesystem::remove_all(run());
   const auto lost = read();
   EXPECT_TRUE(std::isinf(lost.epsilon()));

@@ -12,6 +12,7 @@ export function epsilonText(value) {
 }
 // Of an interrupted run: what its ledger has charged.
 export function spentText(run) {
+  if (run.private === true && run.epsilon === null) return "not proved";
   const interrupted = run.epsilon_spent !== null && run.epsilon_spent !== undefined;
   return interrupted ? `${epsilonText(run.epsilon_spent)} spent` : epsilonText(run.epsilon);
 }
