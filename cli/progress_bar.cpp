@@ -6,6 +6,7 @@
 
 #include "cli/bar_text.h"
 #include "cli/norm_text.h"
+#include "cli/setting_flags.h"
 #include "cli/text_layout.h"
 #include "sotto/accounting/statement.h"
 
@@ -50,6 +51,10 @@ bool TrainingDisplay::stop_requested() { return signalled != 0; }
 void TrainingDisplay::on_message(const std::string& text) {
   line_.clear();
   std::cerr << text << '\n';
+}
+
+void TrainingDisplay::on_warning(const std::string& text) {
+  on_message("WARNING: " + worded(text, flag_of));
 }
 
 void TrainingDisplay::on_detail(const std::string& text) {

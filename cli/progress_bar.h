@@ -13,6 +13,7 @@ class TrainingDisplay final : public train::TrainingObserver {
   explicit TrainingDisplay(bool verbose);
 
   void on_message(const std::string& text) override;
+  void on_warning(const std::string& text) override;
   void on_detail(const std::string& text) override;
   void on_progress(const runs::Progress& progress) override;
   void on_epoch(const train::EpochReport& report) override;

@@ -152,6 +152,7 @@ void ask(const QueryRequest& request) {
                      ledger.account().left(), ledger.account().terms().total,
                      ledger.head_hash(),      ledger.adjacency(),
                      ledger.data_changes(),   recognised_separator(records, request)};
+  for (const auto& limit : query_limits(request)) std::cerr << "WARNING: " << limit << '\n';
   std::cout << (request.json ? query_json(request, result) : query_text(request, result));
   warn_if_not_kept(ledger, request);
 }

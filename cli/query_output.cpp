@@ -7,8 +7,10 @@
 #include "cli/text_layout.h"
 #include "core/counted.h"
 #include "core/printed_number.h"
+#include "core/sentence.h"
 #include "data/table_header.h"
 #include "queries/answer_digits.h"
+#include "runs/declared_person.h"
 #include "sotto/accounting/statement.h"
 
 namespace sotto::cli {
@@ -77,6 +79,14 @@ bool is_quantile(const QueryRequest& request) {
 
 }  // namespace
 
+std::vector<std::string> query_limits(const QueryRequest& request) {
+  const auto& person = request.declared.person();
+  if (person.empty()) return {};
+  return {runs::one_row_alone(person) +
+          "; queries take no --group-size, but without δ k rows have k times the ε, so a "
+          "--total-epsilon of E/K promises E for all rows of everybody who has at most K"};
+}
+
 std::string changes_text(std::size_t data_changes) {
   if (data_changes == 0) return "";
   return labelled_paragraph(
@@ -121,6 +131,8 @@ std::string query_json(const QueryRequest& request, const QueryResult& result) {
   json["left"] = amount_json(result.left);
   json["total"] = amount_json(result.total);
   json["data_changes"] = result.data_changes;
+  json["limits"] = Json::array();
+  for (const auto& limit : query_limits(request)) json["limits"].push_back(as_sentence(limit));
   json["ledger_head"] = result.ledger_head;
   return json.dump(2) + '\n';
 }

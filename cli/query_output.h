@@ -27,6 +27,10 @@ struct QueryResult {
 std::string query_text(const QueryRequest& request, const QueryResult& result);
 std::string query_json(const QueryRequest& request, const QueryResult& result);
 
+// What the answer's ε leaves out, in half sentences; mostly nothing. It depends on the schema
+// alone.
+std::vector<std::string> query_limits(const QueryRequest& request);
+
 // "" or, for a table that changed so often, what the sum of charges means.
 std::string changes_text(std::size_t data_changes);
 

@@ -96,6 +96,7 @@ void DeclaredColumns::read_schema(const std::string& path) {
   separator_ = schema.format.separator;
   decimal_ = schema.format.decimal;
   says_decimal_ = schema.format.says_decimal;
+  person_ = schema.person;
   types_[schema.label] = CategoryType{schema.classes};
   for (const auto& [column, rule] : schema.columns) {
     types_[column] = type_of(rule);

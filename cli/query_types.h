@@ -36,6 +36,9 @@ class DeclaredColumns {
   // Whether the schema has "decimal".
   bool says_decimal() const { return says_decimal_; }
 
+  // The column that the schema names as the person; empty if it does not.
+  const std::string& person() const { return person_; }
+
   // Those that declared something.
   std::string flags() const;
   // Throws UsageError, naming the flag, if the table has no such column, or another separator.
@@ -48,6 +51,7 @@ class DeclaredColumns {
 
   mechanisms::ColumnTypes types_;
   std::map<std::string, mechanisms::ValueBounds> bounds_;
+  std::string person_;
   std::string schema_flag_;  // with its value; empty without a schema
   std::optional<char> separator_;
   char decimal_ = '.';

@@ -1,10 +1,12 @@
 #include <iostream>
+#include <map>
 #include <nlohmann/json.hpp>
 #include <optional>
 
 #include "cli/flags.h"
 #include "cli/schema_command.h"
 #include "core/atomic_file.h"
+#include "core/counted.h"
 #include "data/check_json.h"
 #include "data/csv_records.h"
 #include "data/quoted_value.h"
@@ -22,6 +24,7 @@ Examples:
   sotto schema check --schema schema.json patients.csv
 )";
 constexpr int kProblemsFound = 2;
+constexpr std::size_t kShownOfAColumn = 5;
 
 struct CheckedFiles {
   std::string schema;
@@ -49,28 +52,67 @@ std::string column_text(const std::string& column) {
   return column.empty() ? "" : ", column " + data::quoted_value(column);
 }
 
-void print_check(const CheckedFiles& files) {
+void print_schema_problems(const CheckedFiles& files) {
   for (const auto& problem : files.schema_check.problems) {
     std::cout << files.schema << ':' << problem.line << ':' << problem.character << ": "
               << (problem.column.empty() ? ""
                                          : "column " + data::quoted_value(problem.column) + ": ")
               << problem.text << '\n';
   }
-  if (files.table_check) {
-    for (const auto& problem : files.table_check->problems) {
-      std::cout << files.table << ", " << lines_text(problem.lines) << column_text(problem.column)
-                << ": " << problem.text << '\n';
+}
+
+// The first few of each column, and on how many lines there are others.
+void print_table_problems(const std::string& table, const data::TableCheck& check) {
+  std::map<std::string, std::size_t> shown;  // by column
+  std::map<std::string, std::int64_t> others;
+  for (const auto& [column, lines] : check.unlisted) others[column] = lines;
+  for (const auto& problem : check.problems) {
+    if (!problem.of_header && ++shown[problem.column] > kShownOfAColumn) {
+      others[problem.column] += static_cast<std::int64_t>(problem.lines.size());
+      continue;
     }
-    for (const auto& clamped : files.table_check->clamped) {
-      std::cout << files.table << ", " << lines_text(clamped.lines) << column_text(clamped.column)
-                << ": outside the declared range, whose end will stand for it (allowed)\n";
-    }
+    std::cout << table << ", " << lines_text(problem.lines) << column_text(problem.column) << ": "
+              << problem.text << '\n';
   }
+  for (const auto& [column, lines] : others) {
+    std::cout << table << column_text(column) << ": ... and " << counted(lines, "more line")
+              << " with other problems (--json lists up to " << data::TableCheck::kMostListed
+              << " of a column)\n";
+  }
+}
+
+void print_person(const std::string& table, const data::TableCheck::PersonRows& person) {
+  std::cout << table << column_text(person.column) << ": at most " << counted(person.most, "row")
+            << " per person";
+  if (person.without > 0) std::cout << ", and " << counted(person.without, "row") << " of nobody";
+  if (person.most > 1) {
+    std::cout << "; --group-size K, which is published, covers everybody unless K is smaller";
+  }
+  std::cout << '\n';
+}
+
+void print_table_check(const std::string& table, const data::TableCheck& check) {
+  print_table_problems(table, check);
+  for (const auto& clamped : check.clamped) {
+    std::cout << table << ", " << lines_text(clamped.lines) << column_text(clamped.column)
+              << ": outside the declared range, whose end will stand for it (allowed)\n";
+  }
+  if (check.person) print_person(table, *check.person);
+}
+
+void print_sum(const CheckedFiles& files) {
   const auto count = files.problems();
-  std::cout << (count == 0 ? "No problems" : std::to_string(count) + " problem")
-            << (count > 1 ? "s" : "");
-  if (files.table_check) std::cout << " in " << files.table_check->rows << " rows";
+  const bool some_unlisted = files.table_check && !files.table_check->unlisted.empty();
+  std::cout << (count == 0 ? "No problems"
+                           : (some_unlisted ? "More than " : "") + counted(count, "problem"));
+  if (files.table_check) std::cout << " in " << counted(files.table_check->rows, "row");
   std::cout << ".\n";
+}
+
+void print_check(const CheckedFiles& files) {
+  print_schema_problems(files);
+  if (files.table_check) print_table_check(files.table, *files.table_check);
+  print_sum(files);
   if (files.table_check) std::cout << data::kRowsArePrivate << '\n';
 }
 

@@ -7,6 +7,8 @@
 #include "cli/flags.h"
 #include "cli/setting_flags.h"
 #include "cli/train_request.h"
+#include "core/atomic_file.h"
+#include "runs/declared_person.h"
 #include "settings/load_options.h"
 #include "settings/training_checks.h"
 #include "sotto/accounting/statement.h"
@@ -95,6 +97,22 @@ std::optional<std::int64_t> counted_records(const TrainingConfig& run) {
   }
 }
 
+// Each once.
+void add_new(const std::string& warning, std::vector<std::string>& warnings) {
+  if (std::count(warnings.begin(), warnings.end(), warning) == 0) warnings.push_back(warning);
+}
+
+std::string person_warning(const TrainingConfig& run, bool takes_groups) {
+  if (run.disable_dp || run.insecure_seed || run.csv_schema.empty()) return "";
+  try {
+    const auto column = runs::person_column(read_file(run.csv_schema));
+    const auto warning = runs::person_warning({column, run.group_size, takes_groups});
+    return worded(warning, flag_of);
+  } catch (const std::exception&) {
+    return "";
+  }
+}
+
 bool may_warn(const TrainingConfig& run) {
   return !run.disable_dp && run.delta * most_records(data::DataSource::parse(run.dataset)) >= 1;
 }
@@ -121,8 +139,17 @@ std::vector<std::string> delta_warnings(const std::vector<TrainingConfig>& runs)
     const auto [place, is_new] = known.try_emplace(key_of(run));
     if (is_new) place->second = counted_records(run);
     const auto warning = accounting::delta_warning(run.delta, place->second);
-    const bool said = warning && std::count(warnings.begin(), warnings.end(), *warning) > 0;
-    if (warning && !said) warnings.push_back(*warning);
+    if (warning) add_new(*warning, warnings);
+  }
+  return warnings;
+}
+
+std::vector<std::string> person_warnings(const std::vector<TrainingConfig>& runs,
+                                         const sweep::SweepSettings& settings) {
+  std::vector<std::string> warnings;
+  for (const auto& run : runs) {
+    const auto warning = person_warning(run, !settings.draw);
+    if (!warning.empty()) add_new(warning, warnings);
   }
   return warnings;
 }

@@ -19,4 +19,9 @@ std::vector<settings::TrainingConfig> checked_configurations(const sweep::SweepS
 // where there may be enough of them; none that cannot be read: the first run says why.
 std::vector<std::string> delta_warnings(const std::vector<settings::TrainingConfig>& runs);
 
+// What to say first where the schema names a person and rows are protected one by one; `settings`
+// are those that the runs are of. None of a schema that cannot be read.
+std::vector<std::string> person_warnings(const std::vector<settings::TrainingConfig>& runs,
+                                         const sweep::SweepSettings& settings);
+
 }  // namespace sotto::cli

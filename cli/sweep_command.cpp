@@ -2,6 +2,7 @@
 #include <cmath>
 #include <iostream>
 #include <thread>
+#include <utility>
 
 #include "cli/command.h"
 #include "cli/flags.h"
@@ -48,9 +49,10 @@ void require_own_folder(const SweepFolder& folder, bool must_be_there) {
 
 // No run spends anything before it is known that training takes the settings of all.
 void check_before_anything_is_made(const sweep::SweepSettings& settings) {
-  for (const auto& warning : delta_warnings(checked_configurations(settings))) {
-    std::cerr << "WARNING: " << warning << '\n';
-  }
+  const auto runs = checked_configurations(settings);
+  auto warnings = delta_warnings(runs);
+  for (auto& warning : person_warnings(runs, settings)) warnings.push_back(std::move(warning));
+  for (const auto& warning : warnings) std::cerr << "WARNING: " << warning << '\n';
 }
 
 sweep::QueueOptions queue_options(const SweepRequest& request, const FolderLock& lock) {

@@ -129,6 +129,7 @@ std::string sweep_text(const SweepPlan& plan, const SweepSummary& summary,
   std::string text = table_text(plan, summary) + '\n';
   if (summary.best) text += labelled_paragraph("Best", best_text(plan, summary));
   text += labelled_paragraph("Tuning", tuning_text(summary) + summary.tuning.statement);
+  if (!summary.tuning.limits.empty()) text += labelled_paragraph("Limits", summary.tuning.limits);
   const std::size_t failed = summary.count(RunStatus::kFailed);
   if (failed > 0) {
     text += labelled_paragraph(

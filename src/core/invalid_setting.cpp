@@ -7,7 +7,12 @@ namespace {
 constexpr char kKeyBegins = '\x01';
 constexpr char kKeyEnds = '\x02';
 
-std::string in_names_of(const std::string& message, const InvalidSetting::NameOf& name_of) {
+}  // namespace
+
+std::string the_setting(const std::string& key) { return kKeyBegins + key + kKeyEnds; }
+
+std::string worded(const std::string& message,
+                   const std::function<std::string(const std::string& key)>& name_of) {
   std::string text;
   std::size_t place = 0;
   while (true) {
@@ -15,22 +20,17 @@ std::string in_names_of(const std::string& message, const InvalidSetting::NameOf
     const auto end = begin == std::string::npos ? begin : message.find(kKeyEnds, begin);
     text += message.substr(place, begin == std::string::npos ? begin : begin - place);
     if (end == std::string::npos) return text;
-    text += name_of(message.substr(begin + 1, end - begin - 1));
+    const auto key = message.substr(begin + 1, end - begin - 1);
+    text += name_of ? name_of(key) : key;
     place = end + 1;
   }
 }
 
-std::string by_key(const std::string& key) { return key; }
-
-}  // namespace
-
-std::string the_setting(const std::string& key) { return kKeyBegins + key + kKeyEnds; }
-
 InvalidSetting::InvalidSetting(const std::string& message)
-    : InvalidArgument(in_names_of(message, by_key)), message_(message) {}
+    : InvalidArgument(sotto::worded(message)), message_(message) {}
 
 std::string InvalidSetting::worded(const NameOf& name_of) const {
-  return in_names_of(message_, name_of);
+  return sotto::worded(message_, name_of);
 }
 
 }  // namespace sotto

@@ -11,6 +11,21 @@ CheckJson column_or_null(const std::string& column) {
   return column.empty() ? CheckJson() : CheckJson(column);
 }
 
+CheckJson unlisted_json(const TableCheck& check) {
+  CheckJson list = CheckJson::array();
+  for (const auto& [column, lines] : check.unlisted) {
+    list.push_back({{"column", column_or_null(column)}, {"lines", lines}});
+  }
+  return list;
+}
+
+CheckJson person_json(const TableCheck& check) {
+  if (!check.person) return nullptr;
+  return {{"column", check.person->column},
+          {"most_rows", check.person->most},
+          {"rows_without", check.person->without}};
+}
+
 }  // namespace
 
 CheckJson problems_json(const SchemaCheck& check) {
@@ -39,7 +54,9 @@ CheckJson table_check_json(const TableCheck& check, const std::string& file) {
   return {{"file", file},
           {"rows", check.rows},
           {"problems", problems},
+          {"unlisted", unlisted_json(check)},
           {"outside_range", clamped},
+          {"person", person_json(check)},
           {"private", kRowsArePrivate}};
 }
 

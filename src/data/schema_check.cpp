@@ -4,6 +4,8 @@
 #include <map>
 #include <sstream>
 #include <tuple>
+#include <unordered_map>
+#include <utility>
 
 #include "data/column_inputs.h"
 #include "data/csv.h"
@@ -15,6 +17,16 @@
 
 namespace sotto::data {
 namespace {
+
+// The entry of the column, which is added if there is none.
+template <typename Entry>
+Entry& entry_of(const std::string& column, std::vector<Entry>& entries) {
+  const auto known = std::find_if(entries.begin(), entries.end(),
+                                  [&](const Entry& entry) { return entry.column == column; });
+  if (known != entries.end()) return *known;
+  entries.emplace_back().column = column;
+  return entries.back();
+}
 
 class TableChecker {
  public:
@@ -39,9 +51,16 @@ class TableChecker {
   }
 
  private:
-  void complain(const std::string& column, const std::string& text) {
-    const auto [entry, is_new] = known_.try_emplace({column, text}, result_.problems.size());
-    if (is_new) result_.problems.push_back({column, text, {}});
+  void complain(const std::string& column, const std::string& text, bool of_header = false) {
+    auto entry = known_.find({column, text});
+    if (entry == known_.end()) {
+      if (!of_header && listed_[column]++ >= TableCheck::kMostListed) {
+        ++entry_of(column, result_.unlisted).lines;
+        return;
+      }
+      entry = known_.emplace(std::pair{column, text}, result_.problems.size()).first;
+      result_.problems.push_back({column, text, {}, of_header});
+    }
     result_.problems[entry->second].lines.push_back(std::max<std::int64_t>(line_, 1));
   }
 
@@ -66,7 +85,7 @@ class TableChecker {
     width_ = fields_.size();
     for (auto& field : fields_) field = trimmed_field(field);
     for (const auto& text : header_problems(fields_, schema_, RowsFor::kTraining, unread_)) {
-      complain({}, text);
+      complain({}, text, /*of_header=*/true);
     }
     const auto place = [&](const std::string& name) {
       return static_cast<std::size_t>(std::find(fields_.begin(), fields_.end(), name) -
@@ -74,6 +93,8 @@ class TableChecker {
     };
     label_ = schema_.classes.empty() ? width_ : place(schema_.label);
     for (const auto& [name, rule] : schema_.columns) places_.push_back(place(name));
+    person_ = schema_.person.empty() ? width_ : place(schema_.person);
+    if (person_ < width_) result_.person = {.column = schema_.person};
   }
 
   void check_row() {
@@ -87,6 +108,7 @@ class TableChecker {
       if (places_[i] < width_)
         check_field(schema_.columns[i].first, schema_.columns[i].second, fields_[places_[i]]);
     }
+    if (result_.person) count_row_of(std::string(trimmed_field(fields_[person_])));
     if (label_ >= width_) return;
     const auto value = trimmed_field(fields_[label_]);
     if (!label_index(value, schema_)) complain(schema_.label, not_a_class(value));
@@ -97,11 +119,15 @@ class TableChecker {
     if (const auto wrong = append_inputs(field, rule, schema_.format, features_)) {
       complain(column, *wrong);
     } else if (is_clamped(field, rule, schema_.format)) {
-      auto& clamped = result_.clamped;
-      auto entry = std::find_if(clamped.begin(), clamped.end(),
-                                [&](const auto& known) { return known.column == column; });
-      if (entry == clamped.end()) entry = clamped.insert(entry, {column, {}});
-      entry->lines.push_back(line_);
+      entry_of(column, result_.clamped).lines.push_back(line_);
+    }
+  }
+
+  void count_row_of(const std::string& person) {
+    if (is_missing(person, schema_.format)) {
+      ++result_.person->without;
+    } else {
+      result_.person->most = std::max(result_.person->most, ++rows_of_[person]);
     }
   }
 
@@ -109,9 +135,12 @@ class TableChecker {
   const std::vector<std::string>& unread_;
   TableCheck result_;
   std::map<std::pair<std::string, std::string>, std::size_t> known_;
+  std::map<std::string, std::size_t> listed_;  // problems of a column in its rows
+  std::unordered_map<std::string, std::int64_t> rows_of_;
   std::int64_t line_ = 0;
   std::size_t width_ = 0;  // 0 before the names
   std::size_t label_ = 0;
+  std::size_t person_ = 0;
   std::vector<std::size_t> places_;  // of the schema's columns; the width where there is none
   std::vector<std::string> fields_;
   std::vector<float> features_;

@@ -3,6 +3,7 @@
 
 #include <cstdint>
 #include <istream>
+#include <optional>
 #include <string>
 #include <string_view>
 #include <vector>
@@ -33,14 +34,30 @@ struct TableCheck {
     std::string column;  // empty: the problem is about whole lines
     std::string text;
     std::vector<std::int64_t> lines;  // all that have it
+    bool of_header = false;           // about the line of names
   };
   struct Clamped {
     std::string column;
     std::vector<std::int64_t> lines;
   };
+  // Lines with problems of their own, of a column that has as many of them as are listed.
+  struct Unlisted {
+    std::string column;
+    std::int64_t lines = 0;
+  };
+  // How many rows name the same person.
+  struct PersonRows {
+    std::string column;
+    std::int64_t most = 0;
+    std::int64_t without = 0;  // rows that name nobody
+  };
+  static constexpr std::size_t kMostListed = 1000;  // problems of a column in its rows
+
   std::vector<Problem> problems;  // in the order of their first lines
-  std::vector<Clamped> clamped;   // values outside the declared range: allowed, but cut to its ends
-  std::int64_t rows = 0;          // lines under that of the names, empty ones aside
+  std::vector<Unlisted> unlisted;
+  std::vector<Clamped> clamped;  // values outside the declared range: allowed, but cut to its ends
+  std::optional<PersonRows> person;  // if the schema names the person, and the table has the column
+  std::int64_t rows = 0;             // lines under that of the names, empty ones aside
 };
 
 // What parse_csv_table() would throw for, line by line and column by column. Columns that the

@@ -57,6 +57,12 @@ bool starts_from_private_data(const GanConfig& config) {
   return config.pretrain_epochs > 0 && config.public_data.dataset.empty();
 }
 
+runs::DeclaredPerson declared_person(const GanConfig& config) {
+  return {.column = runs::person_column(config.data.schema_text),
+          .group_size = config.group_size,
+          .takes_groups = config.method == Method::kMerf};
+}
+
 runs::PrivacyReport report_on(const GanConfig& config, const std::optional<GanSpending>& spending) {
   if (const auto reason = not_private_because(config, spending); !reason.empty()) {
     auto report = runs::report_not_private(kSubject, reason);
@@ -71,17 +77,16 @@ runs::PrivacyReport report_on(const GanConfig& config, const std::optional<GanSp
                                                  {"the generator and any number of its samples"});
   const auto& method = generator_method(config.method);
   statement.noise_assumption = method.noise_text(config, plan);
-  runs::AccountedRun accounted{
-      .subject = kSubject,
-      .spend = spending->spend,
-      .cost = spending->cost,
-      .ledger_hash = spending->ledger_hash,
-      .statement = statement,
-      .limits = config.group_size > 1 ? runs::group_assumption(config.group_size) : "",
-      .warnings = warnings_of(config, run, spending->cost),
-      .shown = shown(config),
-      .arithmetic = method.arithmetic(),
-      .held_out = {spending->held_out, {}}};
+  runs::AccountedRun accounted{.subject = kSubject,
+                               .spend = spending->spend,
+                               .cost = spending->cost,
+                               .ledger_hash = spending->ledger_hash,
+                               .statement = statement,
+                               .limits = runs::person_limit(declared_person(config)),
+                               .warnings = warnings_of(config, run, spending->cost),
+                               .shown = shown(config),
+                               .arithmetic = method.arithmetic(),
+                               .held_out = {spending->held_out, {}}};
   if (spending->stopped) runs::add_limit(*spending->stopped, accounted);
   auto report = runs::report_on(accounted);
   if (spending->stopped) report.json["stopped_early"] = json_of(*spending->stopped);

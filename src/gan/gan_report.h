@@ -5,6 +5,7 @@
 #include <string>
 
 #include "gan/gan_data.h"
+#include "runs/declared_person.h"
 #include "runs/privacy_report.h"
 #include "runs/stopped_early.h"
 #include "sotto/accounting/privacy_cost.h"
@@ -29,6 +30,9 @@ void reserve_held_out(const GanConfig& config, const GanData& data, GanSpending&
 
 // True if first weights come from the private data themselves: no ε covers them.
 bool starts_from_private_data(const GanConfig& config);
+
+// Whose records the settings say they are.
+runs::DeclaredPerson declared_person(const GanConfig& config);
 
 // `spending`: nothing for a run without privacy.
 runs::PrivacyReport report_on(const GanConfig& config, const std::optional<GanSpending>& spending);

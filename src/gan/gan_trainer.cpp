@@ -2,6 +2,7 @@
 
 #include <torch/utils.h>
 
+#include "gan/gan_report.h"
 #include "gan/gan_run.h"
 #include "gan/generator_method.h"
 #include "runs/recorded_identity.h"
@@ -19,17 +20,21 @@ void seed_everything(const GanConfig& config) {
   torch::manual_seed(seed ? *seed : random());
 }
 
-// Before anything is charged: a δ that promises too little for so many records, a public number.
-void warn_of_delta(const GanConfig& config, std::int64_t records, runs::RunObserver& observer) {
+// Before anything is charged, of what is public: a δ that promises too little for so many records,
+// and rows that are protected one by one although the schema says whose they are.
+void warn(const GanConfig& config, std::int64_t records, runs::RunObserver& observer) {
   if (config.disable_dp) return;
-  const auto warning = accounting::delta_warning(config.delta, records);
-  if (warning) observer.on_message("WARNING: " + *warning);
+  const auto of_delta = accounting::delta_warning(config.delta, records);
+  if (of_delta) observer.on_warning(*of_delta);
+  const bool promises = !config.insecure_seed && !starts_from_private_data(config);
+  const auto of_person = runs::person_warning(declared_person(config));
+  if (promises && !of_person.empty()) observer.on_warning(of_person);
 }
 
 GanResult execute(const GanRun& run, runs::RunObserver& observer) {
   const auto& config = run.config();
   const GanData data = load_gan_data(config.data, config.disable_dp);
-  warn_of_delta(config, data.tensors.train.size(), observer);
+  warn(config, data.tensors.train.size(), observer);
   if (!config.disable_dp && data.tensors.test_is_private()) {
     runs::require_identity(config.data.dataset, config.data_identity);
   }

@@ -136,11 +136,6 @@ const char* const kNoiseFromSeed =
     "noise.";
 const char* const kWithoutNoise = "it was trained without clipping and noise.";
 
-std::string group_assumption(std::int64_t group_size) {
-  return "It holds for a person as long as nobody has more than " + std::to_string(group_size) +
-         " records in the data, which was declared and not checked.";
-}
-
 std::string not_private(const std::string& subject, const std::string& why) {
   std::string loud = subject;
   for (auto& letter : loud) letter = static_cast<char>(std::toupper(letter));

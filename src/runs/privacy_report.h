@@ -49,9 +49,6 @@ PrivacyReport report_on(const AccountedRun& run);
 // Of a run that no ε covers. `why`: a sentence without its subject.
 PrivacyReport report_not_private(const std::string& subject, const std::string& why);
 
-// What ε for a person's records rests on, as a sentence.
-std::string group_assumption(std::int64_t group_size);
-
 // "THIS GENERATOR IS NOT PRIVATE: why".
 std::string not_private(const std::string& subject, const std::string& why);
 // Why a seeded run is not private.

@@ -51,7 +51,8 @@ Json tuning_json(const TuningCost& tuning) {
           {"theorem", tuning.theorem},
           {"adjacency", tuning.adjacency},
           {"epsilon_of_all_runs", json_number(tuning.epsilon_of_all)},
-          {"statement", tuning.statement}};
+          {"statement", tuning.statement},
+          {"limits", tuning.limits}};
 }
 
 }  // namespace

@@ -4,6 +4,8 @@
 #include <cmath>
 #include <numeric>
 
+#include "runs/declared_person.h"
+
 namespace sotto::sweep {
 namespace {
 
@@ -67,6 +69,18 @@ std::vector<std::size_t> front_of(const std::vector<ConfigurationResult>& result
   return front;
 }
 
+// All runs together are priced for the largest of their groups.
+std::string person_limit_of(const SweepPlan& plan, const std::vector<SweptRun>& runs) {
+  runs::DeclaredPerson person{.takes_groups = !plan.draw()};
+  for (const auto& run : runs) {
+    if (!run.record || !run.record->is_private()) continue;
+    const auto declared = runs::declared_person(*run.record);
+    if (person.column.empty()) person.column = declared.column;
+    person.group_size = std::max(person.group_size, declared.group_size);
+  }
+  return runs::person_limit(person);
+}
+
 TuningCost tuning_of(const SweepPlan& plan, const SweepSummary& summary) {
   TunedRuns tuned;
   for (std::size_t run = 0; run < plan.runs(); ++run) {
@@ -77,7 +91,11 @@ TuningCost tuning_of(const SweepPlan& plan, const SweepSummary& summary) {
   tuned.complete = summary.count(RunStatus::kPending) == 0;
   tuned.draw = plan.draw();
   tuned.epsilon_of_best = summary.epsilon_of_best();
-  return cost_of_tuning(tuned);
+  auto cost = cost_of_tuning(tuned);
+  const bool bounded =
+      cost.basis == TuningBasis::kComposition || cost.basis == TuningBasis::kRandomCount;
+  if (bounded) cost.limits = person_limit_of(plan, summary.runs);
+  return cost;
 }
 
 }  // namespace

@@ -28,6 +28,8 @@ struct TuningCost {
   std::string adjacency = {};  // the adjacency that the ε are about
   std::string theorem = {};    // what the bound rests on
   std::string statement = {};  // in plain words
+  // What a finite ε leaves out, or rests on, if a person has several records; mostly empty.
+  std::string limits = {};
 };
 
 struct TunedRuns {

@@ -89,7 +89,7 @@ class Run {
 
  private:
   runs::ProgressMeter new_meter() const;
-  void warn_of_delta() const;
+  void warn() const;
   bool step();
   void after_step();
   void tell_progress();
@@ -164,15 +164,18 @@ void Run::stop_here() {
   folder_.write(runs::kStoppedEarlyFile, json_of(*stopped_).dump(2) + "\n");
 }
 
-// Before anything is charged: a δ that promises too little for so many records, a public number.
-void Run::warn_of_delta() const {
+// Before anything is charged, of what is public: a δ that promises too little for so many records,
+// and rows that are protected one by one although the schema says whose they are.
+void Run::warn() const {
   if (!state_.engine) return;
-  const auto warning = accounting::delta_warning(config_.delta, state_.dataset_size);
-  if (warning) observer_.on_message("WARNING: " + *warning);
+  const auto of_delta = accounting::delta_warning(config_.delta, state_.dataset_size);
+  if (of_delta) observer_.on_warning(*of_delta);
+  const auto of_person = runs::person_warning(declared_person(config_));
+  if (state_.engine->is_private() && !of_person.empty()) observer_.on_warning(of_person);
 }
 
 TrainingResult Run::execute() {
-  warn_of_delta();
+  warn();
   if (state_.engine && state_.config.show_private) {
     observer_.on_message(
         "(training losses, discarded samples and exact results on held-out records "

@@ -127,7 +127,8 @@ std::string limits_of(const TrainingConfig& config) {
   if (!config.weights.empty()) {
     limits.emplace_back("It does NOT cover the weights that training started from.");
   }
-  if (config.group_size > 1) limits.push_back(runs::group_assumption(config.group_size));
+  const auto person = runs::person_limit(declared_person(config));
+  if (!person.empty()) limits.push_back(person);
   if (config.one_of_several) {
     limits.emplace_back(
         "This run was one of several on the same records: choosing it by its results costs more, "
@@ -139,6 +140,10 @@ std::string limits_of(const TrainingConfig& config) {
 }
 
 }  // namespace
+
+runs::DeclaredPerson declared_person(const TrainingConfig& config) {
+  return {.column = runs::person_column(config.schema_text), .group_size = config.group_size};
+}
 
 runs::PrivacyReport training_statement(const PrivacyEngine& engine, const PrivacyCost& cost,
                                        const TrainingConfig& config,

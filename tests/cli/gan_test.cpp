@@ -122,6 +122,27 @@ TEST_F(GanCommandTest, ADeltaThatPromisesTooLittleIsToldFirst) {
   EXPECT_EQ(trained.err.find("WARNING: δ = 0.1 is not below 1/"), 0U) << trained.err;
 }
 
+TEST_F(GanCommandTest, ThePersonOfTheSchemaIsToldWhatIsProtected) {
+  write_people(folder);
+  auto schema = nlohmann::json::parse(read_file(path("schema.json")));
+  schema.erase("drop");
+  schema["person"] = "id";
+  write_file_atomically(path("schema.json"), schema.dump());
+  const std::string train = "gan train --dataset csv:" + path("people.csv") + " --schema " +
+                            path("schema.json") + " --held-out-epsilon 0 --json --output ";
+  const auto rows = run_program(train + path("rows") + " --fit-steps 5");
+  ASSERT_EQ(rows.status, 0) << rows.err;
+  EXPECT_EQ(rows.err.find("WARNING: the schema names column 'id' as the person"), 0U) << rows.err;
+  EXPECT_THAT(rows.err, HasSubstr("--group-size K promises"));
+  EXPECT_THAT(run_json("rows/privacy.json")["statement"]["limits"].get<std::string>(),
+              HasSubstr("ε protects one row"));
+  const auto persons = run_program(train + path("persons") + " --fit-steps 5 --group-size 2");
+  ASSERT_EQ(persons.status, 0) << persons.err;
+  EXPECT_EQ(persons.err.find("WARNING"), std::string::npos) << persons.err;
+  EXPECT_THAT(run_json("persons/privacy.json")["statement"]["limits"].get<std::string>(),
+              HasSubstr("all records of one person (column 'id')"));
+}
+
 TEST_F(GanCommandTest, TablesComeBackAsTables) {
   write_people(folder);
   const auto trained =

@@ -207,6 +207,27 @@ TEST_F(QueryTypesTest, ASchemaForSemicolonsHasToSayTheDecimalSign) {
   EXPECT_EQ(run_program(asked(R"("decimal": ".", )", "")).json()["answer"]["value"], 0);
 }
 
+// A line on stderr, and in JSON: the same whatever the rows.
+TEST_F(QueryTypesTest, SaysThatRowsAreProtectedAndNotThePersonOfTheSchema) {
+  auto schema_of_persons = nlohmann::json::parse(kSchema);
+  schema_of_persons["drop"] = {"admitted"};
+  schema_of_persons["person"] = "id";
+  const auto plain = run_program(arguments("count --json --schema " + schema()));
+  EXPECT_EQ(plain.err, "");
+  EXPECT_EQ(plain.json()["limits"], nlohmann::json::array());
+  write_file_atomically(schema(), schema_of_persons.dump());
+  const auto outcome = run_program(arguments("count --json --schema " + schema()));
+  EXPECT_EQ(outcome.err.find("WARNING: the schema names column 'id' as the person, but ε protects "
+                             "one row: "),
+            0U)
+      << outcome.err;
+  EXPECT_EQ(outcome.err.find('\n'), outcome.err.size() - 1);
+  ASSERT_EQ(outcome.json()["limits"].size(), 1U);
+  EXPECT_NE(outcome.json()["limits"][0].get<std::string>().find("The schema names column 'id'"),
+            std::string::npos);
+  EXPECT_EQ(run_program(arguments("count --schema " + schema())).err, outcome.err);
+}
+
 TEST_F(QueryTypesTest, RefusesDeclarationsThatDoNotFit) {
   expect_refused(arguments("count --type age=year"), "--type 'age=year'");
   expect_refused(arguments("count --type =date"), "--type '=date'");

@@ -235,7 +235,11 @@ TEST_F(SchemaTest, CheckReadsTheTableToo) {
                 "(allowed)\n" +
                 path("table.csv") +
                 ", line 3, column 'admitted': outside the declared range, whose end will stand for "
-                "it (allowed)\nNo problems in 2 rows.\nWhat is said here about rows of the table "
+                "it (allowed)\n" +
+                path("table.csv") +
+                ", column 'patient': at most 2 rows per person; --group-size K, which is "
+                "published, covers everybody unless K is smaller\nNo problems in 2 rows.\nWhat is "
+                "said here about rows of the table "
                 "is private: do not publish it.\n");
   write("table.csv", std::string(kHeader) +
                          "1;1;30,5;22,5;f;Ulm;29.02.2024;x;no\n"
@@ -254,6 +258,50 @@ TEST_F(SchemaTest, CheckReadsTheTableToo) {
   EXPECT_EQ(json["table"]["problems"].size(), 6U);
   EXPECT_EQ(json["table"]["problems"][0]["lines"], (nlohmann::json{2}));
   EXPECT_THAT(json["table"]["private"].get<std::string>(), HasSubstr("do not publish"));
+}
+
+TEST_F(SchemaTest, CheckSaysHowManyRowsAPersonHas) {
+  write("table.csv", std::string(kHeader) +
+                         "1;1;30;;f;Ulm;2024-02-29;x;no\n;2;30;;f;Ulm;2024-02-29;x;no\n"
+                         "1;3;30;;f;Ulm;2024-02-29;x;no\n2;4;30;;f;Ulm;2024-02-29;x;no\n");
+  write("schema.json", init(kDeclared).out);
+  EXPECT_THAT(check(path("table.csv")).out,
+              HasSubstr("column 'patient': at most 2 rows per person, and 1 row of nobody; "));
+  const auto json = check("--json " + path("table.csv")).json();
+  EXPECT_EQ(json["table"]["person"],
+            nlohmann::json({{"column", "patient"}, {"most_rows", 2}, {"rows_without", 1}}));
+  EXPECT_EQ(json["ok"], true);
+  write("table.csv", "age;ill\n30;no\n");
+  write("schema.json", init("--number age=0:120 --label ill=no,yes").out);
+  EXPECT_TRUE(check("--json " + path("table.csv")).json()["table"]["person"].is_null());
+}
+
+// Each row with a bad value of its own: as many lines would bury the rest.
+TEST_F(SchemaTest, CheckListsAFewProblemsOfAColumn) {
+  std::string rows = kHeader;
+  for (int i = 0; i < 40; ++i) {
+    rows += "1;1;x" + std::to_string(i % 20) + ";;d;Ulm;2024-02-29;x;no\n";
+  }
+  write("table.csv", rows);
+  write("schema.json", init(kDeclared).out);
+  const auto text = check(path("table.csv")).out;
+  EXPECT_THAT(text, HasSubstr("lines 6, 26, column 'age': 'x4' is not"));
+  EXPECT_THAT(text, Not(HasSubstr("'x5'")));
+  EXPECT_THAT(text, HasSubstr(", column 'age': ... and 30 more lines with other problems"));
+  EXPECT_THAT(text, HasSubstr("lines 2, 3, 4, 5, 6 and 35 more, column 'sex': 'd' is not"));
+  EXPECT_THAT(text, HasSubstr("\n21 problems in 40 rows."));
+  const auto json = check("--json " + path("table.csv")).json();
+  EXPECT_EQ(json["table"]["problems"].size(), 21U);
+  EXPECT_EQ(json["table"]["unlisted"], nlohmann::json::array());
+}
+
+// All names that the schema does not know are told at once.
+TEST_F(SchemaTest, CheckListsEveryProblemOfTheHeader) {
+  write("table.csv", kHeader);
+  write("schema.json", init(kDeclared).out);
+  write("table.csv", "a;b;c;d;e;f;g;" + std::string(kHeader) + "1;1;1;1;1;1;1;1\n");
+  const auto text = check(path("table.csv")).out;
+  for (const auto* name : {"'a'", "'f'", "'g'"}) EXPECT_THAT(text, HasSubstr(name));
 }
 
 TEST_F(SchemaTest, CheckNamesTheSeparatorThatTheTableHas) {

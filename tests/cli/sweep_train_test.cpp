@@ -42,6 +42,36 @@ TEST(SweepTrainTest, TrainsAndPricesTheChoice) {
   EXPECT_THAT(page, HasSubstr("One of several runs"));
 }
 
+TEST(SweepTrainTest, ThePersonOfTheSchemaIsToldWhatIsProtected) {
+  const TemporaryFolder folder;
+  std::string rows = "patient,age,ill\n";
+  for (int i = 0; i < 200; ++i) {
+    rows +=
+        std::to_string(i / 2) + ',' + std::to_string(i % 50) + (i % 2 == 0 ? ",no\n" : ",yes\n");
+  }
+  write_file_atomically(folder / "visits.csv", rows);
+  write_file_atomically(folder / "schema.json", R"({"label": "ill", "classes": ["no", "yes"],
+      "person": "patient", "columns": {"age": {"low": 0, "high": 50}}})");
+  const std::string arguments = "sweep --dataset csv:" + (folder / "visits.csv").string() +
+                                " --schema " + (folder / "schema.json").string() + " --test-data " +
+                                (folder / "public.csv").string() +
+                                " --batch-size 50 --epochs 1 --noise-multiplier 2,3 --json ";
+  write_file_atomically(folder / "public.csv", "patient,age,ill\n1,20,no\n2,31,yes\n");
+  const auto outcome = run_program(arguments + "--output " + (folder / "rows").string());
+  ASSERT_EQ(outcome.status, 0) << outcome.err;
+  EXPECT_THAT(outcome.err, testing::StartsWith("WARNING: the schema names column 'patient'"));
+  EXPECT_THAT(outcome.err, HasSubstr("--group-size K promises"));
+  EXPECT_EQ(outcome.err.find("WARNING", 1), std::string::npos) << "once: " << outcome.err;
+  EXPECT_THAT(outcome.json()["tuning"]["limits"].get<std::string>(),
+              HasSubstr("ε protects one row"));
+  const auto groups =
+      run_program(arguments + "--group-size 2 --output " + (folder / "groups").string());
+  ASSERT_EQ(groups.status, 0) << groups.err;
+  EXPECT_THAT(groups.err, Not(HasSubstr("WARNING")));
+  EXPECT_THAT(groups.json()["tuning"]["limits"].get<std::string>(),
+              HasSubstr("(column 'patient') as long as nobody has more than 2 records"));
+}
+
 TEST(SweepTrainTest, ABadValueIsToldAsTrainingWould) {
   const TemporaryFolder folder;
   const auto outcome = run_program("sweep --dataset digits --optimizer sgd,fast --output " +

@@ -143,6 +143,45 @@ TEST_F(TrainCommandTest, APersonWithSeveralRecordsPaysForAllOfThem) {
   expect_refused(quick("none", "--group-size 0"), "--group-size '0': expected a whole number");
 }
 
+// The schema is public, the rows are not: what is said follows from the schema and the flags.
+TEST_F(TrainCommandTest, ThePersonOfTheSchemaIsToldWhatIsProtected) {
+  std::ofstream table(path("visits.csv"));
+  table << "patient,age,ill\n";
+  for (int i = 0; i < 200; ++i)
+    table << i / 2 << ',' << i % 50 << (i % 2 == 0 ? ",no\n" : ",yes\n");
+  table.close();
+  std::ofstream(path("schema.json")) << R"({"label": "ill", "classes": ["no", "yes"],
+            "person": "patient", "columns": {"age": {"low": 0, "high": 50}}})";
+  const std::string train = "train --dataset csv:" + path("visits.csv") + " --schema " +
+                            path("schema.json") + " --held-out-epsilon 0 --batch-size 50 --json " +
+                            "--epochs 1 --noise-multiplier 2 --output ";
+  const auto rows = run_program(train + path("rows"));
+  ASSERT_EQ(rows.status, 0) << rows.err;
+  EXPECT_EQ(
+      rows.err.find("WARNING: the schema names column 'patient' as the person, but ε protects "
+                    "one row"),
+      0U)
+      << rows.err;
+  EXPECT_NE(rows.err.find("--group-size K promises"), std::string::npos) << rows.err;
+  EXPECT_EQ(rows.err.find("WARNING", 1), std::string::npos) << "once";
+  EXPECT_NE(rows.json()["statement"].get<std::string>().find("ε protects one row"),
+            std::string::npos);
+  const auto privacy = nlohmann::json::parse(read_file(path("rows/privacy.json")));
+  EXPECT_NE(privacy["statement"]["limits"].get<std::string>().find("column 'patient'"),
+            std::string::npos);
+  EXPECT_EQ(privacy["plan"].dump().find("patient"), std::string::npos);
+  EXPECT_NE(run_program("statement " + path("rows")).out.find("ε protects one row"),
+            std::string::npos);
+  const auto persons = run_program(train + path("persons") + " --group-size 2");
+  ASSERT_EQ(persons.status, 0) << persons.err;
+  EXPECT_EQ(persons.err.find("WARNING"), std::string::npos) << persons.err;
+  EXPECT_NE(persons.json()["statement"].get<std::string>().find(
+                "all records of one person (column 'patient') as long as nobody has more than 2"),
+            std::string::npos);
+  EXPECT_EQ(run_program(train + path("plain") + " --disable-dp").err.find("WARNING"),
+            std::string::npos);
+}
+
 TEST_F(TrainCommandTest, TrainingThatDivergesSaysSo) {
   const auto wild = run_program(quick("wild", "--optimizer adam --lr 300 --json"));
   ASSERT_EQ(wild.status, 0) << wild.err;

@@ -25,6 +25,12 @@ TEST(InvalidSetting, LeavesAllElseAsItIs) {
   EXPECT_EQ(InvalidSetting("").worded(flag), "");
 }
 
+TEST(Worded, NamesSettingsInAnyMessage) {
+  const auto message = the_setting("group_size") + " 2 promises more";
+  EXPECT_EQ(worded(message, flag), "--group_size 2 promises more");
+  EXPECT_EQ(worded(message), "group_size 2 promises more");
+}
+
 // Callers that know InvalidArgument alone go on as before.
 TEST(InvalidSetting, IsAnInvalidArgument) {
   EXPECT_THROW(check_setting(false, the_setting("epochs"), " must be positive"), InvalidArgument);

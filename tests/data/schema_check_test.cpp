@@ -115,6 +115,38 @@ TEST(TableCheck, ListsAllProblemsOfTheHeader) {
               ElementsAre("1 no rows under the line of column names"));
 }
 
+TEST(TableCheck, ListsSoManyProblemsOfAColumnAndCountsTheOthers) {
+  std::string table = "id,age,town,seen,y\n";
+  const auto rows = static_cast<int>(TableCheck::kMostListed) + 7;
+  for (int i = 0; i < rows; ++i) table += "1,x" + std::to_string(i) + ",Rom,,no\n";
+  table += "1,x0,Ulm,,no\n";  // a known one
+  const auto check = check_of(table);
+  ASSERT_EQ(check.problems.size(), TableCheck::kMostListed + 1);
+  EXPECT_THAT(check.problems[0].lines, ElementsAre(2, rows + 2));
+  EXPECT_EQ(check.problems[1].column, "town");
+  EXPECT_EQ(check.problems[1].lines.size(), static_cast<std::size_t>(rows));
+  ASSERT_EQ(check.unlisted.size(), 1U);
+  EXPECT_EQ(check.unlisted[0].column, "age");
+  EXPECT_EQ(check.unlisted[0].lines, 7);
+}
+
+TEST(TableCheck, CountsTheRowsOfThePerson) {
+  auto schema = std::string(kSchema);
+  schema.insert(1, R"("person": "id", )");
+  EXPECT_FALSE(check_of("id,age,town,seen,y\n1,2,Ulm,,no\n").person);
+  const auto person = check_of(
+                          "id,age,town,seen,y\n"
+                          "a,2,Ulm,,no\n b ,3,Ulm,,no\nb,4,Ulm,,no\n,5,Ulm,,no\n,5,Ulm,,no\n,5,"
+                          "Ulm,,no\n",
+                          schema)
+                          .person;
+  ASSERT_TRUE(person);
+  EXPECT_EQ(person->column, "id");
+  EXPECT_EQ(person->most, 2);
+  EXPECT_EQ(person->without, 3);
+  EXPECT_FALSE(check_of("age,town,seen,y\n2,Ulm,,no\n", schema).person);
+}
+
 // What the check passes is read, and the other way round.
 TEST(TableCheck, AgreesWithTheReader) {
   const auto schema = parse_csv_schema(kSchema, "s.json");

@@ -6,6 +6,7 @@
 #include "plan/ledger.h"
 #include "plan/plan_json.h"
 #include "report/board_pages.h"
+#include "runs/declared_person.h"
 #include "runs/run_tradeoff.h"
 #include "sotto/accounting/statement.h"
 #include "sotto/accounting/tradeoff_curve.h"
@@ -165,6 +166,17 @@ TEST(BoardStatement, TellsOfHeldOutRecords) {
   });
   EXPECT_THAT(statement_of(folder / "run").limits,
               testing::Contains(AllOf(HasSubstr("held out"), HasSubstr("ε = 0.25"))));
+}
+
+TEST(BoardStatement, SaysThatRowsAreProtectedAndNotThePersonOfTheSchema) {
+  const TemporaryFolder folder;
+  write_run(folder / "run");
+  const auto limit = runs::person_limit({.column = "patient"});
+  edit_json(folder / "run/privacy.json", [&](auto& json) { json["statement"]["limits"] = limit; });
+  const auto statement = statement_of(folder / "run");
+  EXPECT_EQ(statement.standing, Standing::kHolds);
+  EXPECT_THAT(statement.limits, testing::Contains(limit));
+  for (const auto& page : pages_of(statement)) EXPECT_THAT(page, HasSubstr("ε protects one row"));
 }
 
 TEST(BoardStatement, OfAGenerator) {

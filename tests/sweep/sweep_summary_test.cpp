@@ -187,6 +187,21 @@ TEST_F(SummaryTest, TheStatementIsTheSameWhateverNumberWasDrawn) {
   EXPECT_EQ(statements.size(), 1U);
 }
 
+TEST_F(SummaryTest, SaysWhatTheChoicePromisesToAPerson) {
+  finish(0, 0.7, 1);
+  EXPECT_EQ(summary(1).tuning.limits, "");
+  runs::edit_json(folder.run(0) / "config.json", [](auto& config) {
+    config["schema_text"] = R"({"label": "y", "classes": ["a", "b"], "person": "patient",
+                                "columns": {"age": {"low": 0, "high": 1}}})";
+  });
+  EXPECT_THAT(summary(1).tuning.limits,
+              HasSubstr("column 'patient' as the person, but ε protects"));
+  EXPECT_EQ(summary_json(plan(1), summary(1), folder)["tuning"]["limits"],
+            summary(1).tuning.limits);
+  finish(1, 0.8, kInfinity);
+  EXPECT_EQ(summary(2).tuning.limits, "") << "nothing is promised to anybody";
+}
+
 TEST(MemorySize, ReadsWhatPeopleWrite) {
   EXPECT_EQ(memory_size("4GiB"), std::uint64_t{4} << 30U);
   EXPECT_EQ(memory_size("512 MiB"), std::uint64_t{512} << 20U);

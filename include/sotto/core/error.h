@@ -44,6 +44,10 @@ void check_argument(bool condition, const Parts&... parts) {
 // A setting in a message, by its key in a configuration: the_setting("max_grad_norm").
 std::string the_setting(const std::string& key);
 
+// The message with every the_setting() in it as `name_of` calls it; by its key without one.
+std::string worded(const std::string& message,
+                   const std::function<std::string(const std::string& key)>& name_of = {});
+
 // Its message names settings, by the_setting(). A program whose users know flags says these
 // instead.
 class InvalidSetting : public InvalidArgument {

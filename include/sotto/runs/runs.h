@@ -9,6 +9,7 @@
 #include <vector>
 
 #include "sotto/accounting/guarantee.h"
+#include "sotto/core/error.h"
 
 namespace sotto::runs {
 
@@ -27,6 +28,8 @@ class RunObserver {
  public:
   virtual ~RunObserver() = default;
   virtual void on_message(const std::string& /*text*/) {}
+  // Before anything is charged: half a sentence, which names settings by the_setting().
+  virtual void on_warning(const std::string& text) { on_message("WARNING: " + worded(text)); }
   // For the curious: which path computes the gradients, and why.
   virtual void on_detail(const std::string& /*text*/) {}
   virtual void on_progress(const Progress& /*progress*/) {}
