@@ -219,6 +219,7 @@ GanResult DpGanRun::execute() {
   }
   warm_start();
   save();
+  meter_.tell(pair_.steps(), {}, shown_epsilon());
   while (!pair_.converged() && pair_.round()) after_round();
   return finish();
 }

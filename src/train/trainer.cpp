@@ -92,6 +92,7 @@ class Run {
   void warn_of_delta() const;
   bool step();
   void after_step();
+  std::optional<double> shown_epsilon();
   void tell_progress();
   void finish_epoch();
   void save_checkpoint();
@@ -190,6 +191,7 @@ TrainingResult Run::execute() {
                           ? "gradients by fused kernels"
                           : "gradients by LibTorch's autograd: " + state_.fused.reason);
   meter_.start();
+  meter_.tell(state_.step, {}, shown_epsilon());
   while (step()) after_step();
   return finish();
 }
@@ -222,16 +224,19 @@ void Run::after_step() {
   }
 }
 
+// Nothing without privacy.
+std::optional<double> Run::shown_epsilon() {
+  const auto& engine = state_.engine;
+  if (!engine) return std::nullopt;
+  if (!engine->is_private()) return std::numeric_limits<double>::infinity();
+  return shown_epsilon_.of(engine->spend(), engine->step_limit(),
+                           meter_.steps_per_second(state_.step));
+}
+
 void Run::tell_progress() {
   std::optional<double> loss;
-  std::optional<double> epsilon;
   if (config_.tells_private()) loss = steps_.mean_loss();
-  if (const auto& engine = state_.engine) {
-    epsilon = engine->is_private() ? shown_epsilon_.of(engine->spend(), engine->step_limit(),
-                                                       meter_.steps_per_second(state_.step))
-                                   : std::numeric_limits<double>::infinity();
-  }
-  meter_.tell(state_.step, loss, epsilon);
+  meter_.tell(state_.step, loss, shown_epsilon());
 }
 
 void Run::save_checkpoint() {

@@ -31,6 +31,14 @@ TEST_F(TerminalTest, TheBarShowsWhatIsSpentOfTheTarget) {
   EXPECT_THAT(run.written, HasSubstr("\033[K"));
 }
 
+TEST_F(TerminalTest, TheBarBeginsWithNothingSpent) {
+  const auto run = run_on_terminal(training("run", "--target-epsilon", "2.5"), 100);
+  ASSERT_EQ(run.status, 0) << run.written;
+  const auto first = run.written.substr(0, run.written.find(" of 2.5"));
+  EXPECT_THAT(first, testing::EndsWith("  0 %  ε 0")) << run.written;
+  EXPECT_THAT(run.written, HasSubstr("ε 0 of 2.5\033[K")) << "no time is foretold yet";
+}
+
 TEST_F(TerminalTest, WithoutATargetItIsOfWhatAllStepsCost) {
   const auto run =
       run_on_terminal(training("run", "--noise-multiplier", "1"), 100, {{"NO_COLOR", "1"}});
