@@ -142,10 +142,8 @@ void print_text(const rappor::Simulation& simulation, const SimulationOptions& o
                                                " strings that somebody had, and " +
                                                std::to_string(simulation.false_positives) +
                                                " that nobody had")
-            << labelled_paragraph("Limit", "a string of " +
-                                               percent_text(simulation.decoding.detection_limit) +
-                                               " is found with probability 1/2")
-            << labelled_paragraph("Unknown", percent_text(simulation.decoding.unknown_mass) +
+            << labelled_paragraph("Limit", limit_text(simulation.decoding.detection_limit))
+            << labelled_paragraph("Unknown", share_text(simulation.decoding.unknown_mass) +
                                                  " of the reports match no string found")
             << labelled_paragraph("Accuracy", "total variation " +
                                                   short_number(simulation.total_variation) + "; " +
