@@ -5,6 +5,7 @@
 #include "cli/flags.h"
 #include "cli/schema_command.h"
 #include "core/atomic_file.h"
+#include "core/counted.h"
 #include "data/check_json.h"
 #include "data/csv_records.h"
 #include "data/quoted_value.h"
@@ -67,9 +68,8 @@ void print_check(const CheckedFiles& files) {
     }
   }
   const auto count = files.problems();
-  std::cout << (count == 0 ? "No problems" : std::to_string(count) + " problem")
-            << (count > 1 ? "s" : "");
-  if (files.table_check) std::cout << " in " << files.table_check->rows << " rows";
+  std::cout << (count == 0 ? "No problems" : counted(count, "problem"));
+  if (files.table_check) std::cout << " in " << counted(files.table_check->rows, "row");
   std::cout << ".\n";
   if (files.table_check) std::cout << data::kRowsArePrivate << '\n';
 }

@@ -5,6 +5,7 @@
 #include <sstream>
 #include <tuple>
 
+#include "core/counted.h"
 #include "data/column_inputs.h"
 #include "data/csv.h"
 #include "data/csv_table.h"
@@ -79,7 +80,7 @@ class TableChecker {
   void check_row() {
     ++result_.rows;
     if (fields_.size() != width_) {
-      complain({}, detail::join_message(fields_.size(), " fields, must be ", width_,
+      complain({}, detail::join_message(counted(fields_.size(), "field"), ", must be ", width_,
                                         " as in the first line"));
       return;
     }

@@ -140,14 +140,14 @@ runs::ProgressMeter Run::new_meter() const {
 void Run::restore() {
   const bool restored = state_.restore_checkpoint();
   meter_ = new_meter();
-  const auto charged = std::to_string(state_.step);
+  const auto charged = counted(state_.step, "step is", "steps are");
   epoch_ = restored ? state_.step / state_.steps_per_epoch() : 0;
   lost_steps_ = state_.engine ? state_.engine->lost_steps() : 0;
   if (state_.engine) state_.engine->accept_lost_steps();
   if (restored || state_.step == 0) return;
   check_argument(!std::filesystem::exists(folder_.path() / kModelFile),
                  folder_.checkpoint().string(), ": not there, though ", charged,
-                 " steps are charged; the finished model is left as it is");
+                 " charged; the finished model is left as it is");
   observer_.on_message(counted(state_.step, "charged step") +
                        " left no checkpoint: training starts from new weights, with "
                        "what is left of the budget");

@@ -63,6 +63,8 @@ TEST_F(TrainCommandTest, RecipesAreExplainedWithoutTraining) {
   const auto text = run_program("train --explain-recipe");
   ASSERT_EQ(text.status, 0) << text.err;
   EXPECT_NE(text.out.find("scatter-linear"), std::string::npos);
+  EXPECT_NE(run_program("train --explain-recipe --epochs 1").out.find(", 1 epoch, "),
+            std::string::npos);
   const auto json = run_program("train --explain-recipe --target-epsilon 1 --json").json();
   EXPECT_EQ(json["recipe"], "scatter");
   EXPECT_EQ(json["settings"]["epochs"], 60);
