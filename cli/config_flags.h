@@ -32,18 +32,19 @@ class ConfigFlags {
     }
   }
 
-  // Throws UsageError for a flag that was given and that nothing reads under `config`, and for two
-  // that say the same.
+  // Throws UsageError for two flags that say the same, and for one that was given and that nothing
+  // reads under `config`.
   void refuse_useless(const FlagSet& app, const Config& config) const {
     for (std::size_t i = 0; i < table_.size(); ++i) {
       const auto& setting = table_[i];
+      if (given_[i].texts().empty() || setting.other == nullptr) continue;
+      if (app.count(setting.other) == 0) continue;
+      throw UsageError(flag_of(setting) + " and " + setting.other + ": give one of them");
+    }
+    for (std::size_t i = 0; i < table_.size(); ++i) {
       if (given_[i].texts().empty()) continue;
-      if (setting.applies != nullptr && !setting.applies(config)) {
-        throw UsageError(flag_of(setting) + ": only with " + setting.needed);
-      }
-      if (setting.other != nullptr && app.count(setting.other) > 0) {
-        throw UsageError(flag_of(setting) + " and " + setting.other + ": give one of them");
-      }
+      const auto why = settings::why_unread(table_[i], config);
+      if (!why.empty()) throw UsageError(flag_of(table_[i]) + ": " + why);
     }
   }
 

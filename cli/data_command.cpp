@@ -6,6 +6,7 @@
 #include "cli/flags.h"
 #include "cli/schema_inputs.h"
 #include "cli/text_layout.h"
+#include "cli/text_table.h"
 #include "core/atomic_file.h"
 #include "core/counted.h"
 #include "data/checksum.h"
@@ -47,6 +48,7 @@ bool is_here(const DataSource& source) {
 
 int list(bool json) {
   Json sets = Json::array();
+  TextTable table;
   for (const auto& known : kKnown) {
     const auto source = DataSource::parse(known.name);
     const bool here = is_here(source);
@@ -54,12 +56,9 @@ int list(bool json) {
                     {"description", known.description},
                     {"available", here},
                     {"location", source.location().string()}});
-    if (!json) {
-      std::cout << padded(known.name, 15) << (here ? "here     " : "missing  ") << known.description
-                << '\n';
-    }
+    table.add({known.name, here ? "here" : "missing", known.description});
   }
-  if (json) std::cout << Json{{"data_sets", sets}}.dump(2) << '\n';
+  std::cout << (json ? Json{{"data_sets", sets}}.dump(2) + "\n" : table.text());
   return 0;
 }
 

@@ -5,6 +5,7 @@
 #include "cli/held_out_text.h"
 #include "cli/score_tables.h"
 #include "cli/text_layout.h"
+#include "core/counted.h"
 #include "runs/classification_json.h"
 #include "runs/held_out_json.h"
 #include "runs/held_out_scores.h"
@@ -55,7 +56,7 @@ std::string counts_text(const runs::ConfusionScores& counts,
                         const std::vector<std::string>& classes) {
   const auto accuracy = share_text(counts.accuracy, counts.accuracy_interval);
   return labelled_paragraph("Accuracy",
-                            accuracy + " of " + std::to_string(counts.records) + " test samples") +
+                            accuracy + " of " + counted(counts.records, "test sample")) +
          labelled_paragraph("Baseline", runs::baseline_sentence(counts.baseline,
                                                                 classes[counts.baseline.answer])) +
          labelled_paragraph("Balanced", percent_text(counts.balanced_accuracy) +

@@ -139,8 +139,8 @@ std::string pairs_text(const gan::TableComparison& table) {
 }  // namespace
 
 std::string comparison_text(const gan::TableComparison& table) {
-  return "The table against " + std::to_string(table.real_rows) + " real " + table.rows +
-         " rows:\n" + numbers_text(table) + categories_text(table) + pairs_text(table);
+  return "The table against " + counted(table.real_rows, "real " + table.rows + " row") + ":\n" +
+         numbers_text(table) + categories_text(table) + pairs_text(table);
 }
 
 }  // namespace sotto::cli

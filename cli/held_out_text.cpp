@@ -1,9 +1,8 @@
 #include "cli/held_out_text.h"
 
-#include <algorithm>
 #include <cstdio>
 
-#include "cli/text_layout.h"
+#include "cli/text_table.h"
 #include "runs/held_out_scores.h"
 #include "sotto/accounting/statement.h"
 
@@ -21,21 +20,18 @@ std::string held_out_text(const runs::HeldOutRelease& release) {
 
 std::string held_out_table(const runs::HeldOutRelease& release,
                            const std::vector<std::string>& classes) {
-  std::size_t width = 5;
-  for (const auto& name : classes) width = std::max(width, display_width(name));
   const auto recalls = runs::held_out_scores(release).recalls;
-  std::string text =
-      padded("class", width) + "     right     wrong    recall   (each with noise)\n";
+  const auto number = TextColumn::right(8);
+  TextTable table({{}, number, number, number});
+  table.add({"class", "right", "wrong", "recall", " (each with noise)"});
   for (std::size_t i = 0; i < release.counts.size(); ++i) {
     char recall[16] = "-";
     if (recalls[i]) std::snprintf(recall, sizeof recall, "%.1f %%", 100 * *recalls[i]);
-    char numbers[64];
-    std::snprintf(numbers, sizeof numbers, "%10lld%10lld%10s\n",
-                  static_cast<long long>(release.counts[i].right),
-                  static_cast<long long>(release.counts[i].wrong), recall);
-    text += padded(i < classes.size() ? classes[i] : std::to_string(i), width) + numbers;
+    table.add({i < classes.size() ? classes[i] : std::to_string(i),
+               std::to_string(release.counts[i].right), std::to_string(release.counts[i].wrong),
+               recall});
   }
-  return text;
+  return table.text();
 }
 
 }  // namespace sotto::cli

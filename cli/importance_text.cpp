@@ -5,6 +5,7 @@
 
 #include "cli/text_layout.h"
 #include "cli/text_table.h"
+#include "core/counted.h"
 
 namespace sotto::cli {
 namespace {
@@ -39,7 +40,7 @@ std::string importance_text(const train::Importance& importance) {
          labelled_paragraph("Importance",
                             "what the model loses when the values of a column are shuffled among "
                             "the rows (" +
-                                spread + " of " + std::to_string(importance.rows) + " rows)") +
+                                spread + " of " + counted(importance.rows, "row") + ")") +
          "\n" + table.text();
 }
 

@@ -39,6 +39,16 @@ std::string shown_number(const char* pattern, const std::optional<double>& value
   return text;
 }
 
+// Neither is known before the first step.
+std::string speed_text(const runs::Progress& progress) {
+  if (!progress.seconds_left) return "";
+  return shown_number("  %.0f samples/s", progress.samples_per_second, 1);
+}
+
+std::string left_text(const runs::Progress& progress) {
+  return progress.seconds_left ? "  " + duration_text(*progress.seconds_left) + " left" : "";
+}
+
 }  // namespace
 
 TrainingDisplay::TrainingDisplay(bool verbose) : verbose_(verbose) {
@@ -64,11 +74,9 @@ void TrainingDisplay::on_detail(const std::string& text) {
 void TrainingDisplay::on_progress(const runs::Progress& progress) {
   if (!line_.possible()) return;
   const double done = static_cast<double>(progress.step) / static_cast<double>(progress.steps);
-  char numbers[64];
-  std::snprintf(numbers, sizeof numbers, " %3.0f %%  %.0f samples/s", 100 * done,
-                progress.samples_per_second);
-  std::string line = numbers + shown_number("  loss %.3f", progress.loss, 1) + spent_text(progress);
-  const std::string left = "  " + duration_text(progress.seconds_left) + " left";
+  std::string line = shown_number(" %3.0f %%", done, 100) + speed_text(progress) +
+                     shown_number("  loss %.3f", progress.loss, 1) + spent_text(progress);
+  const std::string left = left_text(progress);
   if (display_width(line + left) + kBarWidth <= line_.room()) {
     line = bar_text(done) + line + left;
   }

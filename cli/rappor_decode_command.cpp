@@ -11,6 +11,7 @@
 #include "rappor/partial_sum.h"
 #include "rappor/result_json.h"
 #include "rappor/result_tables.h"
+#include "rappor/share.h"
 
 namespace sotto::cli {
 namespace {
@@ -115,9 +116,9 @@ void print_table(const rappor::Decoding& decoding, const rappor::CandidateMap& m
   const auto reports = static_cast<double>(decoding.reports);
   for (const auto& estimate : decoding.estimates) {
     if (!all && !estimate.found) continue;
-    table.add({map.name(estimate.candidate), percent_text(estimate.frequency),
-               percent_text(estimate.low) + " - " + percent_text(estimate.high),
-               short_number(std::round(estimate.frequency * reports)),
+    table.add({map.name(estimate.candidate), share_text(estimate.frequency),
+               share_text(estimate.low) + " - " + share_text(estimate.high),
+               short_number(std::round(rappor::possible_share(estimate.frequency) * reports)),
                p_value_text(estimate.p_value) + (estimate.found ? "" : "  not found")});
   }
   std::cout << table.text();
@@ -128,11 +129,10 @@ void print_summary(const rappor::Decoding& decoding) {
             << labelled_paragraph("Reports", std::to_string(decoding.reports))
             << labelled_paragraph("Found", std::to_string(decoding.found) + " of " +
                                                counted(decoding.candidates, "candidate"))
-            << labelled_paragraph("Unknown", percent_text(decoding.unknown_mass) + " ± " +
+            << labelled_paragraph("Unknown", share_text(decoding.unknown_mass) + " ± " +
                                                  percent_text(decoding.unknown_mass_error) +
                                                  " of the reports match no string found")
-            << labelled_paragraph("Limit", "a string of " + percent_text(decoding.detection_limit) +
-                                               " is found with probability 1/2");
+            << labelled_paragraph("Limit", limit_text(decoding.detection_limit));
 }
 
 void warn(const rappor::Decoding& decoding, const rappor::CandidateMap& map) {

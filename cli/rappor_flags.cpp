@@ -5,6 +5,7 @@
 #include "core/atomic_file.h"
 #include "core/printed_number.h"
 #include "rappor/collection_file.h"
+#include "rappor/share.h"
 #include "sotto/accounting/statement.h"
 
 namespace sotto::cli {
@@ -166,5 +167,15 @@ std::string epsilon_text(double epsilon) {
 }
 
 std::string percent_text(double share) { return with_decimals(100 * share, 3) + " %"; }
+
+std::string share_text(double estimate) { return percent_text(rappor::possible_share(estimate)); }
+
+std::string limit_text(double limit) {
+  if (limit > 1) {
+    return "too few reports: not even a string that everybody reported is found with probability "
+           "1/2";
+  }
+  return "a string of " + percent_text(limit) + " is found with probability 1/2";
+}
 
 }  // namespace sotto::cli

@@ -65,5 +65,9 @@ std::string short_number(double value);
 // The same, rounded up; "unlimited" if it is infinite.
 std::string epsilon_text(double epsilon);
 std::string percent_text(double share);
+// Of an unbiased estimate, or an end of its interval: the nearest share that is possible.
+std::string share_text(double estimate);
+// From which share on a string is found.
+std::string limit_text(double limit);
 
 }  // namespace sotto::cli

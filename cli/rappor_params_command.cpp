@@ -63,7 +63,9 @@ void print_text(const rappor::Params& nominal, const rappor::Params& executed,
         "the reports of one answer are always the same bits, so two of them can be linked to one "
         "person; an --epsilon-one below the target adds fresh coins to every report");
   }
-  if (limit) {
+  if (limit && limit->frequency > 1) {
+    std::cout << labelled_paragraph("Detection", limit_text(limit->frequency));
+  } else if (limit) {
     std::cout << labelled_paragraph("Detection", "a string of " + percent_text(limit->frequency) +
                                                      " of the reports (" +
                                                      short_number(std::ceil(limit->reports)) +

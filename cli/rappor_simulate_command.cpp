@@ -6,6 +6,7 @@
 #include "cli/rappor_flags.h"
 #include "cli/text_layout.h"
 #include "core/atomic_file.h"
+#include "core/counted.h"
 #include "plots/simulation_picture.h"
 #include "rappor/result_json.h"
 #include "rappor/result_tables.h"
@@ -138,14 +139,12 @@ void print_text(const rappor::Simulation& simulation, const SimulationOptions& o
   std::cout << labelled_paragraph("Reports",
                                   std::to_string(options.reports) + "; " + collection_text(options))
             << labelled_paragraph("Found", std::to_string(simulation.found) + " of " +
-                                               std::to_string(simulation.true_strings) +
-                                               " strings that somebody had, and " +
+                                               counted(simulation.true_strings, "string") +
+                                               " that somebody had, and " +
                                                std::to_string(simulation.false_positives) +
                                                " that nobody had")
-            << labelled_paragraph("Limit", "a string of " +
-                                               percent_text(simulation.decoding.detection_limit) +
-                                               " is found with probability 1/2")
-            << labelled_paragraph("Unknown", percent_text(simulation.decoding.unknown_mass) +
+            << labelled_paragraph("Limit", limit_text(simulation.decoding.detection_limit))
+            << labelled_paragraph("Unknown", share_text(simulation.decoding.unknown_mass) +
                                                  " of the reports match no string found")
             << labelled_paragraph("Accuracy", "total variation " +
                                                   short_number(simulation.total_variation) + "; " +

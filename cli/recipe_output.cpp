@@ -3,6 +3,7 @@
 #include <nlohmann/json.hpp>
 
 #include "cli/text_layout.h"
+#include "core/counted.h"
 #include "core/percentage.h"
 #include "core/printed_number.h"
 #include "settings/config_json.h"
@@ -31,7 +32,7 @@ std::string batch_text(const TrainingConfig& config) {
 }
 
 std::string settings_text(const TrainingConfig& config) {
-  return batch_text(config) + ", " + std::to_string(config.epochs) + " epochs, " +
+  return batch_text(config) + ", " + counted(config.epochs, "epoch") + ", " +
          std::string(to_string(config.optimizer)) + " with a learning rate of " +
          significant(config.learning_rate, 4) +
          (config.disable_dp

@@ -15,6 +15,7 @@
 #include "sotto/core/error.h"
 #include "sweep/expansion.h"
 #include "sweep/sweep_plan.h"
+#include "sweep/unread_flags.h"
 
 namespace sotto::cli {
 namespace {
@@ -42,6 +43,13 @@ TrainingConfig checked(const Configuration& configuration, const std::string& wh
     throw refuse(error.worded(flag_of));
   } catch (const std::invalid_argument& error) {
     throw refuse(error.what());
+  }
+}
+
+// A run leaves out what it has no use for; some run must have one.
+void refuse_useless(const std::vector<Configuration>& configurations) {
+  for (const auto& flag : sweep::useless_flags(configurations)) {
+    throw UsageError("--" + flag.name + ": " + flag.why);
   }
 }
 
@@ -128,6 +136,7 @@ std::vector<TrainingConfig> checked_configurations(const sweep::SweepSettings& s
                                     ? "a configuration that may be drawn"
                                     : "configuration " + std::to_string(runs.size() + 1)));
   }
+  refuse_useless(sweep::drawable(settings));
   return runs;
 }
 

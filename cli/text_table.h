@@ -27,15 +27,28 @@ class TextTable {
   // A line; it may have fewer cells than others. Behind its last one are no blanks.
   void add(std::vector<std::string> cells) { lines_.push_back(std::move(cells)); }
 
-  // Lines that end in a newline.
+  // Lines that end in a newline: none wider than the terminal behind stdout, or the variable
+  // COLUMNS, where there is either.
   std::string text() const;
 
+  // No line wider than `most` characters. Where the table is, words of its widest columns end in
+  // "…"; what does not fit even then follows below, beside the first column again. Numbers are
+  // never cut: a line is wider if a single one is too long.
+  std::string text_within(std::size_t most) const;
+
  private:
+  using Line = std::vector<std::string>;
+
   std::vector<std::size_t> widths() const;
+  std::string whole_text() const;
+  TextTable without_margins() const;
+  void cut_words(std::size_t most);
+  TextTable part(std::size_t begin, std::size_t end) const;
+  std::string text_in_parts(std::size_t most) const;
 
   std::vector<TextColumn> columns_;
   std::size_t gap_;
-  std::vector<std::vector<std::string>> lines_;
+  std::vector<Line> lines_;
 };
 
 }  // namespace sotto::cli

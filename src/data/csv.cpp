@@ -2,6 +2,7 @@
 
 #include <utility>
 
+#include "core/counted.h"
 #include "sotto/core/error.h"
 
 namespace sotto::data {
@@ -46,7 +47,7 @@ bool CsvReader::next(std::vector<std::string>& fields) {
 
 void CsvReader::check_width(std::size_t width) {
   if (width_ == 0) width_ = width;
-  check_argument(width == width_, place(), ": ", width, " fields, must be ", width_,
+  check_argument(width == width_, place(), ": ", counted(width, "field"), ", must be ", width_,
                  " as in the first line");
 }
 

@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <array>
 
+#include "core/counted.h"
 #include "data/gzip.h"
 #include "data/pixel.h"
 #include "data/shared_files.h"
@@ -61,8 +62,8 @@ LabelledData read_pair(const fs::path& images_path, const fs::path& labels_path)
   check_argument(labels.extents.size() == 1, labels_path.string(), ": rank ", labels.extents.size(),
                  ", labels must have rank 1");
   check_argument(images.extents[0] == labels.extents[0], labels_path.string(), ": ",
-                 labels.extents[0], " labels for ", images.extents[0], " images in ",
-                 images_path.string());
+                 counted(labels.extents[0], "label"), " for ", counted(images.extents[0], "image"),
+                 " in ", images_path.string());
   LabelledData data;
   data.shape.assign(images.extents.begin() + 1, images.extents.end());
   if (data.shape.size() == 2) data.shape.insert(data.shape.begin(), 1);

@@ -2,6 +2,7 @@
 
 #include <algorithm>
 
+#include "core/counted.h"
 #include "sotto/core/error.h"
 
 namespace sotto::data {
@@ -31,8 +32,9 @@ void LabelledData::validate(const std::string& name) const {
   for (const auto extent : shape) {
     fits = fits && !__builtin_mul_overflow(expected, static_cast<std::size_t>(extent), &expected);
   }
-  check_argument(fits && features.size() == expected, name, ": ", features.size(), " features for ",
-                 size(), " samples of shape ", shape_text(shape), ", must be ", expected);
+  check_argument(fits && features.size() == expected, name, ": ",
+                 counted(features.size(), "feature"), " for ", counted(size(), "sample"),
+                 " of shape ", shape_text(shape), ", must be ", expected);
   const auto classes = static_cast<std::int64_t>(class_names.size());
   for (std::size_t i = 0; i < labels.size(); ++i) {
     check_argument(labels[i] >= 0 && labels[i] < classes, name, ": sample ", i, " has label ",

@@ -7,6 +7,7 @@
 #include <unordered_map>
 #include <utility>
 
+#include "core/counted.h"
 #include "data/column_inputs.h"
 #include "data/csv.h"
 #include "data/csv_table.h"
@@ -100,7 +101,7 @@ class TableChecker {
   void check_row() {
     ++result_.rows;
     if (fields_.size() != width_) {
-      complain({}, detail::join_message(fields_.size(), " fields, must be ", width_,
+      complain({}, detail::join_message(counted(fields_.size(), "field"), ", must be ", width_,
                                         " as in the first line"));
       return;
     }

@@ -6,6 +6,7 @@
 #include <stdexcept>
 #include <utility>
 
+#include "core/counted.h"
 #include "core/stopwatch.h"
 #include "engine/one_time_release.h"
 #include "engine/secret_masks.h"
@@ -209,11 +210,11 @@ void PrivacyEngine::Implementation::finish_begun_pass() {
 
 void PrivacyEngine::Implementation::require_no_surprise() const {
   if (charges_.lost_steps() == 0) return;
-  check_argument(restored_, "the ledger has charged ", charges_.steps(),
-                 " steps, and none of them is in this model: restore the run's checkpoint "
+  check_argument(restored_, "the ledger has charged ", counted(charges_.steps(), "step"),
+                 ", and none of them is in this model: restore the run's checkpoint "
                  "(train::load_checkpoint, or restore()), take a new ledger for a new run, or call "
                  "accept_lost_steps() to train the model as it is with what is left of the budget");
-  check_argument(has_budget(), "the ledger has charged ", charges_.steps(), " steps, ",
+  check_argument(has_budget(), "the ledger has charged ", counted(charges_.steps(), "step"), ", ",
                  charges_.lost_steps(),
                  " of them after the checkpoint was taken, and none is left: the model stays that "
                  "of the checkpoint. Restore a later checkpoint, plan more steps, or call "

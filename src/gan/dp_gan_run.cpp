@@ -8,6 +8,7 @@
 #include <sstream>
 
 #include "core/atomic_file.h"
+#include "core/counted.h"
 #include "core/json_number.h"
 #include "gan/gan_pair.h"
 #include "gan/gan_report.h"
@@ -37,7 +38,7 @@ std::optional<GanData> load_public_data(const GanConfig& config, const GanData& 
                 text(loaded.tensors.shape), ", the private ones ", text(data.tensors.shape));
   check_setting(loaded.tensors.classes.size() <= data.tensors.classes.size(),
                 the_setting("public_data"), " '", config.public_data.dataset, "': has ",
-                loaded.tensors.classes.size(), " classes, the private data ",
+                counted(loaded.tensors.classes.size(), "class", "classes"), ", the private data ",
                 data.tensors.classes.size());
   for (std::size_t i = 0; i < loaded.tensors.classes.size(); ++i) {
     check_setting(loaded.tensors.classes[i] == data.tensors.classes[i], the_setting("public_data"),
@@ -219,6 +220,7 @@ GanResult DpGanRun::execute() {
   }
   warm_start();
   save();
+  meter_.tell(pair_.steps(), {}, shown_epsilon());
   while (!pair_.converged() && pair_.round()) after_round();
   return finish();
 }

@@ -8,6 +8,7 @@
 #include <array>
 #include <cmath>
 
+#include "core/counted.h"
 #include "gan/parameter_groups.h"
 #include "sotto/core/error.h"
 #include "train/checkpoint_file.h"
@@ -53,7 +54,7 @@ double mean_of(const Tensor& values) {
 
 PlanOptions plan_options(const GanConfig& config, std::int64_t dataset_size) {
   check_argument(config.batch_size <= dataset_size, "batch size ", config.batch_size,
-                 " exceeds the data set's ", dataset_size, " training samples");
+                 " exceeds the data set's ", counted(dataset_size, "training sample"));
   PlanOptions plan;
   plan.dataset_size = dataset_size;
   plan.batch_size = config.batch_size;

@@ -4,6 +4,7 @@
 #include <cmath>
 #include <limits>
 
+#include "core/counted.h"
 #include "sotto/core/error.h"
 
 namespace sotto::gan {
@@ -51,8 +52,8 @@ std::vector<ClipGroup> cluster_parameters(const std::vector<double>& bounds,
                                           const std::vector<std::string>& names,
                                           std::int64_t count) {
   check_argument(count >= 1 && count <= static_cast<std::int64_t>(bounds.size()), "groups ", count,
-                 ": the critic has ", bounds.size(), " parameter tensors; expected 1 to ",
-                 bounds.size());
+                 ": the critic has ", counted(bounds.size(), "parameter tensor"),
+                 "; expected 1 to ", bounds.size());
   std::vector<Cluster> clusters;
   for (std::size_t p = 0; p < bounds.size(); ++p) {
     clusters.push_back({{{p}, std::clamp(bounds[p], 1e-9, 1e9)}, names[p].ends_with("bias")});

@@ -6,6 +6,7 @@
 #include <utility>
 
 #include "core/atomic_file.h"
+#include "core/counted.h"
 #include "plan/ledger_file.h"
 #include "plan/ledger_line.h"
 #include "plan/ledger_reader.h"
@@ -52,8 +53,8 @@ void LedgerContents::require_at_least(std::int64_t steps, std::string_view hash)
   });
   if (found) return;
   throw InvalidArgument(detail::join_message(path.string(), ": no line has hash ", hash, " at ",
-                                             steps, " steps; the ledger ends at ", steps_charged,
-                                             " steps with ", head_hash(),
+                                             counted(steps, "step"), "; the ledger ends at ",
+                                             counted(steps_charged, "step"), " with ", head_hash(),
                                              ": it is older than what refers to it, or another "
                                              "run's; accepted: this run's newest ledger"));
 }

@@ -2,6 +2,7 @@
 
 #include <algorithm>
 
+#include "core/counted.h"
 #include "sotto/core/error.h"
 
 namespace sotto::rappor {
@@ -16,7 +17,8 @@ void Counts::add(std::uint32_t cohort, std::uint64_t reports, std::span<const st
                  ones.size());
   check_argument(reports <= kMost && total_ + reports <= kMost, "more than 2^53 reports");
   for (const auto count : ones) {
-    check_argument(count <= reports, "a bit was 1 in ", count, " of only ", reports, " reports");
+    check_argument(count <= reports, "a bit was 1 in ", count, " of only ",
+                   counted(reports, "report"));
   }
   total_ += reports;
   reports_[cohort] += reports;

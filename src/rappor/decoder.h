@@ -26,7 +26,7 @@ struct Estimate {
   std::size_t candidate = 0;  // in the map
   double frequency = 0;       // unbiased: may be negative
   double standard_error = 0;
-  double low = 0;  // of the confidence interval
+  double low = 0;  // of the confidence interval; like the frequency, not held to [0, 1]
   double high = 0;
   double p_value = 1;  // of "nobody reported it", one-sided
   bool found = false;  // significant after correction

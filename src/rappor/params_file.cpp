@@ -1,5 +1,6 @@
 #include "rappor/params_file.h"
 
+#include "core/counted.h"
 #include "core/csv_field.h"
 #include "rappor/csv_fields.h"
 #include "sotto/core/error.h"
@@ -32,7 +33,7 @@ Params parse_params(std::string_view text, const std::string& name) {
                  ", line 1: ", shown(lines.empty() ? "" : lines[0]), ": expected the header ",
                  kParamsHeader);
   check_argument(lines.size() == 2, name, ": expected a header and exactly one row, got ",
-                 lines.size(), " lines");
+                 counted(lines.size(), "line"));
   const auto fields = split_fields(lines[1]);
   check_argument(fields && fields->size() == 6, name,
                  ", line 2: expected six fields: ", kParamsHeader);

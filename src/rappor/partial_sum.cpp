@@ -2,6 +2,7 @@
 
 #include <algorithm>
 
+#include "core/counted.h"
 #include "sotto/core/error.h"
 
 namespace sotto::rappor {
@@ -40,8 +41,8 @@ void PartialSum::add_source(const Source& source) {
 }
 
 void PartialSum::add(const Source& source, const Counts& counts, std::uint64_t malformed) {
-  check_argument(source.reports == counts.total(), "source ", source.id, " has ", source.reports,
-                 " reports, its counts have ", counts.total());
+  check_argument(source.reports == counts.total(), "source ", source.id, " has ",
+                 counted(source.reports, "report"), ", its counts have ", counts.total());
   Counts sum = counts_;
   sum.merge(counts);
   if (source.reports > 0) add_source(source);  // empty parts may be alike

@@ -1,6 +1,7 @@
 #include <algorithm>
 #include <nlohmann/json.hpp>
 
+#include "core/counted.h"
 #include "rappor/params_text.h"
 #include "rappor/partial_sum.h"
 #include "sotto/core/error.h"
@@ -34,8 +35,8 @@ std::uint64_t count_from(const Json& json) {
 }
 
 Counts counts_from(const Json& json, const Params& params) {
-  check_argument(json.is_array() && json.size() == params.cohorts(), "expected ", params.cohorts(),
-                 " cohorts");
+  check_argument(json.is_array() && json.size() == params.cohorts(), "expected ",
+                 counted(params.cohorts(), "cohort"));
   Counts counts(params);
   for (std::uint32_t cohort = 0; cohort < params.cohorts(); ++cohort) {
     std::vector<std::uint64_t> ones;
@@ -65,8 +66,8 @@ PartialSum sum_from(const Json& json) {
                    "a source has more reports than the sum");
     reports += sources.back().reports;
   }
-  check_argument(reports == counts.total(), "the sources have ", reports, " reports, the counts ",
-                 counts.total());
+  check_argument(reports == counts.total(), "the sources have ", counted(reports, "report"),
+                 ", the counts ", counts.total());
   check_argument(count_from(json.at("reports")) == counts.total(),
                  "the number of reports is not that of the counts");
   return PartialSum(params, profile_from_name(json.at("profile").get<std::string>()), counts,

@@ -5,6 +5,7 @@
 
 #include "core/json_number.h"
 #include "rappor/params_text.h"
+#include "rappor/share.h"
 
 namespace sotto::rappor {
 namespace {
@@ -16,8 +17,8 @@ Json estimate_json(const Estimate& estimate, const std::string& name, double rep
           {"estimate", estimate.frequency * reports},
           {"proportion", estimate.frequency},
           {"standard_error", estimate.standard_error},
-          {"low", estimate.low},
-          {"high", estimate.high},
+          {"low", possible_share(estimate.low)},
+          {"high", possible_share(estimate.high)},
           {"p_value", estimate.p_value},
           {"found", estimate.found}};
 }

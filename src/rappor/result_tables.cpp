@@ -2,6 +2,7 @@
 
 #include "core/csv_field.h"
 #include "rappor/csv_fields.h"
+#include "rappor/share.h"
 
 namespace sotto::rappor {
 
@@ -11,8 +12,8 @@ std::string format_decoding(const Decoding& decoding, const CandidateMap& map) {
   for (const auto& estimate : decoding.estimates) {
     text += csv_field(map.name(estimate.candidate));
     for (const double value :
-         {estimate.frequency * reports, estimate.frequency, estimate.standard_error, estimate.low,
-          estimate.high, estimate.p_value}) {
+         {estimate.frequency * reports, estimate.frequency, estimate.standard_error,
+          possible_share(estimate.low), possible_share(estimate.high), estimate.p_value}) {
       text += ',' + exact_number(value);
     }
     text += estimate.found ? ",1\n" : ",0\n";
@@ -25,7 +26,8 @@ std::string format_simulation(const Simulation& simulation) {
   for (const auto& string : simulation.strings) {
     text += csv_field(string.name) + ',' + exact_number(string.true_frequency);
     if (string.fitted) {
-      for (const double value : {string.estimate, string.low, string.high, string.p_value}) {
+      for (const double value : {string.estimate, possible_share(string.low),
+                                 possible_share(string.high), string.p_value}) {
         text += ',' + exact_number(value);
       }
     } else {

@@ -1,6 +1,7 @@
 #include <cctype>
 #include <cstdlib>
 
+#include "core/counted.h"
 #include "core/percentage.h"
 #include "report/board_pages.h"
 #include "report/run_text.h"
@@ -92,8 +93,8 @@ void add_model(const BoardStatement& statement, Json& deployment) {
       {"actors", actors_text(statement)},
       {"release_type", asked ? "Many releases" : "One release"},
       {"release_type_details",
-       asked ? std::to_string(statement.queries) +
-                   " answers to queries were released besides, from the same budget."
+       asked ? counted(statement.queries, "answer to a query was", "answers to queries were") +
+                   " released besides, from the same budget."
              : "Further releases from the same records add to the privacy loss."},
       {"data_source_type", "Static"},
       {"access_type", asked ? "Interactive" : "Non-interactive"}};

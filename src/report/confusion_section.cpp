@@ -1,6 +1,7 @@
 #include <algorithm>
 #include <numeric>
 
+#include "core/counted.h"
 #include "report/html_page.h"
 #include "report/report_sections.h"
 #include "report/run_text.h"
@@ -52,7 +53,7 @@ Html named_confusions(const runs::RunEvaluation& evaluation) {
     items +=
         element("li", element("strong", evaluation.class_name(confusion.truth)) + " taken for " +
                           element("strong", evaluation.class_name(confusion.taken_for)) + ": " +
-                          grouped(confusion.count) + " times, " +
+                          grouped(confusion.count) + noun_for(confusion.count, " time") + ", " +
                           percent(share(confusion.count, confusion.of)) + " of that class");
   }
   return element("h3", "Most frequent confusions") + element("ol", items);

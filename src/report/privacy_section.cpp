@@ -1,6 +1,7 @@
 #include <array>
 #include <cmath>
 
+#include "core/counted.h"
 #include "core/percentage.h"
 #include "report/flat_settings.h"
 #include "report/html_page.h"
@@ -37,9 +38,8 @@ std::string bounds(const runs::RunRecord& run) {
 
 std::string ledger_text(const runs::RunRecord& run) {
   if (!run.ledger_steps()) return "There is no ledger.jsonl beside the run.";
-  return "Verified line by line: " + grouped(*run.ledger_steps()) +
-         (*run.ledger_steps() == 1 ? " step" : " steps") +
-         " charged, each before it was made. Last line: " +
+  return "Verified line by line: " + grouped(*run.ledger_steps()) + " " +
+         noun_for(*run.ledger_steps(), "step") + " charged, each before it was made. Last line: " +
          runs::text_in(run.privacy(), "ledger_hash") + ".";
 }
 

@@ -3,6 +3,7 @@
 #include <cmath>
 #include <cstdio>
 
+#include "core/counted.h"
 #include "core/percentage.h"
 #include "core/printed_number.h"
 #include "runs/json_file.h"
@@ -33,7 +34,9 @@ std::string performance(const runs::RunRecord& run) {
   }
   const bool counted = evaluation && evaluation->samples;
   return " classifies " + percent(*accuracy) + " of " +
-         (counted ? "the " + grouped(*evaluation->samples) + " test records" : "the test records") +
+         (counted ? "the " + grouped(*evaluation->samples) + " " +
+                        noun_for(*evaluation->samples, "test record")
+                  : "the test records") +
          " correctly";
 }
 

@@ -1,3 +1,4 @@
+#include "core/counted.h"
 #include "report/html_page.h"
 #include "report/line_chart.h"
 #include "report/report_sections.h"
@@ -24,10 +25,10 @@ Html verdict_on(const ConfusionScores& scores, const RunEvaluation& evaluation) 
 }
 
 Html numbers_table(const ConfusionScores& scores, const RunEvaluation& evaluation) {
-  Table table{.caption =
-                  "On " + grouped(scores.records) +
-                  " test records. In brackets: 95 % intervals, Clopper-Pearson for shares, DeLong "
-                  "(on the logit scale) for the AUC."};
+  Table table{.caption = "On " + grouped(scores.records) + " " +
+                         noun_for(scores.records, "test record") +
+                         ". In brackets: 95 % intervals, Clopper-Pearson for shares, DeLong "
+                         "(on the logit scale) for the AUC."};
   const auto add = [&](const char* what, const std::string& value) {
     table.rows.push_back({{what}, {value}});
   };

@@ -30,8 +30,10 @@ void ProgressMeter::tell(std::int64_t step, const std::optional<double>& loss,
   progress.epsilon = epsilon;
   progress.epsilon_limit = run_.epsilon_limit;
   progress.samples_per_second = samples_per_second(step);
-  progress.seconds_left =
-      static_cast<double>(run_.steps - step) / std::max(steps_per_second(step), 1e-9);
+  if (step > run_.first_step) {
+    progress.seconds_left =
+        static_cast<double>(run_.steps - step) / std::max(steps_per_second(step), 1e-9);
+  }
   observer_->on_progress(progress);
 }
 

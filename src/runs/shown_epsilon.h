@@ -8,9 +8,10 @@
 
 namespace sotto::runs {
 
-// Computing ε takes longer than showing it: it is computed a little ahead, by as much as keeps the
-// time for it small, and shown until the steps get there. What is shown is never that of fewer
-// steps than were made.
+// Of the steps made where it is computed fast. Where computing takes longer it is computed a little
+// ahead, by as much as keeps the time for it small, and shown until the steps get there. What is
+// shown is never that of fewer steps than were made; before the first it is what was released
+// beside the steps, 0 as a rule.
 class ShownEpsilon {
  public:
   explicit ShownEpsilon(double delta) : delta_(delta) {}
@@ -26,8 +27,9 @@ class ShownEpsilon {
 
   double delta_;
   double epsilon_ = 0;
-  std::int64_t covered_ = -1;   // steps that epsilon_ is of
-  double seconds_to_show_ = 0;  // how long one number should last
+  std::int64_t covered_ = -1;      // steps that epsilon_ is of
+  double seconds_to_compute_ = 0;  // one number
+  double seconds_to_show_ = 0;     // how long it should last
   Clock::time_point computed_;
 };
 

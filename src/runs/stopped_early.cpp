@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <string>
 
+#include "core/counted.h"
 #include "sotto/core/error.h"
 
 namespace sotto::runs {
@@ -34,7 +35,7 @@ void require_not_stopped(const std::filesystem::path& run_folder) {
 
 void add_limit(const StoppedEarly& stopped, AccountedRun& run) {
   std::string text = "The run was ended after " + std::to_string(stopped.steps) + " of " +
-                     std::to_string(stopped.planned_steps) + " steps";
+                     counted(stopped.planned_steps, "step");
   if (stopped.model_step < stopped.steps) {
     text += ", and its model is that of step " + std::to_string(stopped.model_step) +
             "; all that were charged are counted";
@@ -43,7 +44,7 @@ void add_limit(const StoppedEarly& stopped, AccountedRun& run) {
       ". This ε holds if that was decided without looking at what the run had shown, such as its "
       "accuracy; if not, ε ≤ " +
       accounting::rounded_up(epsilon_of_whole(stopped, run)) + ", that of all " +
-      std::to_string(stopped.planned_steps) + " steps.";
+      counted(stopped.planned_steps, "step") + ".";
   run.limits += (run.limits.empty() ? "" : " ") + text;
 }
 

@@ -40,4 +40,12 @@ std::string long_flag(const std::string& flags) {
   return flags.substr(begin, flags.find_first_of(",|", begin) - begin);
 }
 
+std::vector<std::string> flag_names(std::string flags) {
+  std::replace(flags.begin(), flags.end(), '|', ',');
+  std::istringstream parts(flags);
+  std::vector<std::string> names;
+  for (std::string name; std::getline(parts, name, ',');) names.push_back(name);
+  return names;
+}
+
 }  // namespace sotto::settings

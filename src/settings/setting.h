@@ -36,14 +36,17 @@ struct Setting {
   // Nothing reads the setting where this is false; `needed` says what would: "--method clipless".
   bool (*applies)(const Config& config) = nullptr;
   const char* needed = nullptr;
-  const char* other = nullptr;  // a flag that says the same in another way
-  bool newer = false;           // files of older versions do not have it
+  std::string (*got)(const Config& config) = nullptr;  // what stands there instead, if it is short
+  const char* other = nullptr;                         // a flag that says the same in another way
+  bool newer = false;                                  // files of older versions do not have it
 
   // What makes this setting mean something.
-  constexpr Setting only(bool (*when)(const Config&), const char* what) const {
+  constexpr Setting only(bool (*when)(const Config&), const char* what,
+                         std::string (*instead)(const Config&) = nullptr) const {
     Setting copy = *this;
     copy.applies = when;
     copy.needed = what;
+    copy.got = instead;
     return copy;
   }
   constexpr Setting instead_of(const char* flag) const {
@@ -233,6 +236,15 @@ void read(const Setting<Config>& setting, const std::string& text, Config& confi
   }
 }
 
+// Why nothing reads the setting under `config`: "only with --method clipless", "only with --dataset
+// idx:DIR; got mnist". Empty if something does.
+template <typename Config>
+std::string why_unread(const Setting<Config>& setting, const Config& config) {
+  if (setting.applies == nullptr || setting.applies(config)) return "";
+  const std::string why = std::string("only with ") + setting.needed;
+  return setting.got == nullptr ? why : why + "; got " + setting.got(config);
+}
+
 // "auto, fused or graph" and "one of auto, fused, graph" as words: auto, fused, graph.
 std::vector<std::string> words_in(const std::string& accepted);
 
@@ -249,5 +261,7 @@ std::string value_text(const Setting<Config>& setting) {
 
 // The long name among a setting's flags, the first: "-b,--batch-size" is --batch-size.
 std::string long_flag(const std::string& flags);
+// All names: "-b,--batch-size" is two, "--test-data|--test" as well.
+std::vector<std::string> flag_names(std::string flags);
 
 }  // namespace sotto::settings

@@ -1,10 +1,13 @@
 #include "sweep/sweep_plan.h"
 
+#include <algorithm>
+
 #include "core/atomic_file.h"
 #include "core/shallow_json.h"
 #include "plan/plan_difference.h"
 #include "sotto/core/error.h"
 #include "sweep/expansion.h"
+#include "sweep/unread_flags.h"
 
 namespace sotto::sweep {
 namespace {
@@ -53,9 +56,14 @@ std::string describe(const Configuration& configuration) {
 }
 
 std::vector<std::string> arguments_of(const Configuration& configuration) {
+  const auto unread = unread_flags(configuration);
+  const auto is_unread = [&](const TrainSetting& setting) {
+    return std::any_of(unread.begin(), unread.end(),
+                       [&](const UnreadFlag& flag) { return flag.name == setting.name; });
+  };
   std::vector<std::string> arguments;
   for (const auto& setting : configuration) {
-    if (setting.is_switch && setting.value == "false") continue;
+    if (is_unread(setting) || (setting.is_switch && setting.value == "false")) continue;
     arguments.push_back("--" + setting.name);
     if (!setting.is_switch) arguments.push_back(setting.value);
   }

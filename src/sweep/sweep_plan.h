@@ -21,7 +21,7 @@ using Configuration = std::vector<TrainSetting>;
 
 // "batch-size 256, learning-rate 0.5".
 std::string describe(const Configuration& configuration);
-// As `sotto train` takes it.
+// As `sotto train` takes it: without what nothing would read in this run, which it refuses.
 std::vector<std::string> arguments_of(const Configuration& configuration);
 
 class SweepPlan {

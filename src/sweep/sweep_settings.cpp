@@ -12,10 +12,23 @@ namespace {
 
 // Flags that cannot change what a run costs. All others must be the same for all runs if the number
 // of runs is drawn: the theorem prices every run like the dearest that could have been drawn.
-constexpr std::array<std::string_view, 16> kFreeOfCost = {
-    "average",     "clipping", "freeze",        "gradients",     "input-bound",    "learning-rate",
-    "loss",        "margin",   "max-grad-norm", "model",         "noise-strategy", "optimizer",
-    "temperature", "seed",     "weight-decay",  "physical-batch"};
+constexpr std::array<std::string_view, 16> kFreeOfCost = {"average",
+                                                          "clipping",
+                                                          "freeze",
+                                                          "gradients",
+                                                          "input-bound",
+                                                          "learning-rate",
+                                                          "loss",
+                                                          "margin",
+                                                          "max-grad-norm",
+                                                          "model",
+                                                          "noise-strategy",
+                                                          "optimizer",
+                                                          "temperature",
+                                                          "seed",
+                                                          "weight-decay",
+                                                          "physical-batch",
+                                                          "max-physical-batch-size"};
 
 void check_range(const SweptFlag& flag) {
   const ValueRange& range = *flag.range;

@@ -2,7 +2,6 @@
 
 #include <algorithm>
 #include <array>
-#include <sstream>
 
 #include "settings/training_table.h"
 #include "sotto/core/error.h"
@@ -14,13 +13,8 @@ constexpr std::array<std::string_view, 9> kSetBySweep = {
     "-h",     "--help",    "--output",  "--resume",        "--threads",
     "--json", "--verbose", "--profile", "--one-of-several"};
 
-// "-b,--batch-size" is two names, "--test-data|--test" as well.
-TrainFlag flag_of(std::string names, bool takes_value) {
-  TrainFlag flag{{}, settings::long_flag(names).substr(2), takes_value};
-  std::replace(names.begin(), names.end(), '|', ',');
-  std::istringstream parts(names);
-  for (std::string name; std::getline(parts, name, ',');) flag.names.push_back(name);
-  return flag;
+TrainFlag flag_of(const std::string& names, bool takes_value) {
+  return {settings::flag_names(names), settings::long_flag(names).substr(2), takes_value};
 }
 
 }  // namespace

@@ -1,3 +1,4 @@
+#include "core/counted.h"
 #include "sotto/core/error.h"
 #include "sotto/train/model_file.h"
 #include "train/tensor_data.h"
@@ -11,8 +12,8 @@ bool has_names(const std::vector<std::string>& classes) {
 
 void require_same_classes(const std::vector<std::string>& of_data,
                           const std::vector<std::string>& of_model, const std::string& dataset) {
-  check_argument(of_data.size() == of_model.size(), dataset, ": has ", of_data.size(),
-                 " classes, the model ", of_model.size());
+  check_argument(of_data.size() == of_model.size(), dataset, ": has ",
+                 counted(of_data.size(), "class", "classes"), ", the model ", of_model.size());
   if (!has_names(of_data) || !has_names(of_model)) return;
   for (std::size_t i = 0; i < of_data.size(); ++i) {
     check_argument(of_data[i] == of_model[i], dataset, ": its class ", i, " is '", of_data[i],

@@ -2,6 +2,7 @@
 
 #include <ATen/ATen.h>
 
+#include "core/counted.h"
 #include "data/registry.h"
 #include "runs/held_out_release.h"
 #include "settings/load_options.h"
@@ -44,8 +45,8 @@ TensorTrainTest load_data(const TrainingConfig& config) {
                 "would reveal something about single records");
   auto loaded = data::load(source, settings::load_options(config));
   require_fitting_settings(config, loaded.test_part);
-  check_argument(loaded.train.size() >= 2, config.dataset, ": has ", loaded.train.size(),
-                 " training sample; at least 2 are needed");
+  check_argument(loaded.train.size() >= 2, config.dataset, ": has ",
+                 counted(loaded.train.size(), "training sample"), "; at least 2 are needed");
   TensorTrainTest result;
   result.shape = loaded.train.shape;
   result.classes = loaded.train.class_names;

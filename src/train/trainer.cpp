@@ -92,6 +92,7 @@ class Run {
   void warn() const;
   bool step();
   void after_step();
+  std::optional<double> shown_epsilon();
   void tell_progress();
   void finish_epoch();
   void save_checkpoint();
@@ -139,14 +140,14 @@ runs::ProgressMeter Run::new_meter() const {
 void Run::restore() {
   const bool restored = state_.restore_checkpoint();
   meter_ = new_meter();
-  const auto charged = std::to_string(state_.step);
+  const auto charged = counted(state_.step, "step is", "steps are");
   epoch_ = restored ? state_.step / state_.steps_per_epoch() : 0;
   lost_steps_ = state_.engine ? state_.engine->lost_steps() : 0;
   if (state_.engine) state_.engine->accept_lost_steps();
   if (restored || state_.step == 0) return;
   check_argument(!std::filesystem::exists(folder_.path() / kModelFile),
                  folder_.checkpoint().string(), ": not there, though ", charged,
-                 " steps are charged; the finished model is left as it is");
+                 " charged; the finished model is left as it is");
   observer_.on_message(counted(state_.step, "charged step") +
                        " left no checkpoint: training starts from new weights, with "
                        "what is left of the budget");
@@ -193,6 +194,7 @@ TrainingResult Run::execute() {
                           ? "gradients by fused kernels"
                           : "gradients by LibTorch's autograd: " + state_.fused.reason);
   meter_.start();
+  meter_.tell(state_.step, {}, shown_epsilon());
   while (step()) after_step();
   return finish();
 }
@@ -225,16 +227,19 @@ void Run::after_step() {
   }
 }
 
+// Nothing without privacy.
+std::optional<double> Run::shown_epsilon() {
+  const auto& engine = state_.engine;
+  if (!engine) return std::nullopt;
+  if (!engine->is_private()) return std::numeric_limits<double>::infinity();
+  return shown_epsilon_.of(engine->spend(), engine->step_limit(),
+                           meter_.steps_per_second(state_.step));
+}
+
 void Run::tell_progress() {
   std::optional<double> loss;
-  std::optional<double> epsilon;
   if (config_.tells_private()) loss = steps_.mean_loss();
-  if (const auto& engine = state_.engine) {
-    epsilon = engine->is_private() ? shown_epsilon_.of(engine->spend(), engine->step_limit(),
-                                                       meter_.steps_per_second(state_.step))
-                                   : std::numeric_limits<double>::infinity();
-  }
-  meter_.tell(state_.step, loss, epsilon);
+  meter_.tell(state_.step, loss, shown_epsilon());
 }
 
 void Run::save_checkpoint() {

@@ -8,6 +8,7 @@
 #include <cmath>
 
 #include "core/atomic_file.h"
+#include "core/counted.h"
 #include "engine/batch_queue.h"
 #include "models/scatter_networks.h"
 #include "plan/norm_json.h"
@@ -79,7 +80,7 @@ TrainingState::TrainingState(const runs::RunFolder& the_folder, const TrainingCo
       some_held_out(data.test_is_private()) {
   check_setting(config.batch_size <= dataset_size || config.sampling == accounting::Sampling::kNone,
                 the_setting("batch_size"), " ", config.batch_size, ": exceeds the data set's ",
-                dataset_size, " training samples; expected less, such as ",
+                counted(dataset_size, "training sample"), "; expected less, such as ",
                 std::max<std::int64_t>(1, dataset_size / 8));
   torch::manual_seed(initial_seed(config));
   make_models(data);

@@ -225,6 +225,11 @@ TEST_F(GanCommandTest, RefusesBadUsageInOneLine) {
   expect_refused(train("a", "--target-epsilon -1"), "--target-epsilon '-1'");
   expect_refused(train("a", "--noise-multiplier 1 --target-epsilon 3"), "give one of them");
   expect_refused(train("a", "--seed 1.5"), "--seed '1.5': expected a whole number");
+  expect_refused(train("a", "--image-size 8"), "--image-size: only with --dataset images:DIR; got");
+  expect_refused(train("a", "--disable-dp --delta 1e-6"), "--delta: only with privacy");
+  expect_refused(train("a", "--networks mlp"), "--width: only with --networks deconv or dcgan");
+  expect_refused(train("a", "--show-private"), "--show-private: only with --method basic");
+  expect_refused(train("a", "--seed 1 --insecure-seed 2"), "give one of them");
   write_file_atomically(path("text.pt"), "hello");
   expect_refused("gan sample " + path("text.pt"), "not a generator that sotto wrote");
   expect_refused("gan sample " + path("nowhere"), "expected a folder with a generator.pt");

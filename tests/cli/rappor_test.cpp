@@ -202,6 +202,33 @@ TEST_F(Rappor, BasicCategories) {
   EXPECT_EQ(json["found"], 3);
 }
 
+// Three reports, of which two of three answers are seen in all: unbiased estimates are impossible.
+TEST_F(Rappor, FewReportsGiveNoImpossibleShares) {
+  write_file_atomically(folder_ / "answers.txt", "yes\nno\nmaybe\n");
+  ASSERT_EQ(run("params --answers " + path("answers.txt") + " --target-epsilon 2 --output " +
+                path("params.json"))
+                .status,
+            0);
+  write_file_atomically(folder_ / "counts.csv", "3,3,2,0\n");
+  const std::string decode = "decode --all --params " + path("params.json") + " --counts " +
+                             path("counts.csv") + " --output " + path("table.csv") + " --force ";
+  const auto text = run(decode).out;
+  EXPECT_NE(text.find("yes         100.000 %  49.620 % - 100.000 %   3 "), std::string::npos)
+      << text;
+  EXPECT_NE(text.find("maybe       0.000 %    0.000 % - 50.380 %     0 "), std::string::npos)
+      << text;
+  EXPECT_NE(text.find("Unknown     0.000 % ± 55.398 %"), std::string::npos) << text;
+  EXPECT_NE(text.find("Limit       too few reports: not even a string"), std::string::npos) << text;
+  for (const auto& string : run(decode + "--json").json()["strings"]) {
+    EXPECT_GE(string["low"].get<double>(), 0);
+    EXPECT_LE(string["high"].get<double>(), 1);
+    if (string["string"] == "yes") {
+      EXPECT_GT(string["estimate"].get<double>(), 3) << "unbiased";
+    }
+  }
+  EXPECT_NE(read_file(path("table.csv")).find(",0.4962005329658079,1,"), std::string::npos);
+}
+
 // The quick start: one file says all that clients and server must agree on.
 TEST_F(Rappor, KnownAnswersFromTargetToFrequencies) {
   const auto params = run("params --answers " + path("candidates.txt") +

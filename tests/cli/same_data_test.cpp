@@ -91,9 +91,10 @@ TEST_F(SameDataTest, PublicDataAreNotThePrivateOnesByAnotherName) {
   for (const std::string& name :
        {folder_name + "/./a.csv", folder_name + "/link.csv", folder_name + "/hard.csv"}) {
     const auto outcome = run_program(
-        "gan train --method basic --dataset csv:" + (folder / "a.csv").string() + " --schema " +
-        (folder / "schema.json").string() + " --public-dataset csv:" + name + " --public-schema " +
-        (folder / "schema.json").string() + " --output " + (folder / "generator").string());
+        "gan train --method basic --pretrain-epochs 1 --dataset csv:" +
+        (folder / "a.csv").string() + " --schema " + (folder / "schema.json").string() +
+        " --public-dataset csv:" + name + " --public-schema " + (folder / "schema.json").string() +
+        " --output " + (folder / "generator").string());
     EXPECT_EQ(outcome.status, 2) << outcome.err;
     EXPECT_NE(outcome.err.find("the private data themselves"), std::string::npos) << outcome.err;
   }
@@ -155,7 +156,7 @@ TEST_F(SameDataTest, PublicPicturesAreNotPartOfThePrivateOnes) {
   fs::create_directories(folder / "pictures" / "train" / "a");
   for (const char* part : {"pictures/train", "."}) {
     const auto outcome = run_program(
-        "gan train --method basic --class-names a,b --dataset images:" +
+        "gan train --method basic --pretrain-epochs 1 --class-names a,b --dataset images:" +
         (folder / "pictures").string() + " --public-dataset images:" + (folder / part).string() +
         " --output " + (folder / "generator").string());
     EXPECT_EQ(outcome.status, 2) << outcome.err;

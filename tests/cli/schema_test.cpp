@@ -254,6 +254,8 @@ TEST_F(SchemaTest, CheckReadsTheTableToo) {
   EXPECT_THAT(unsound.out, HasSubstr("line 3, column 'outcome': '' is not a class"));
   EXPECT_THAT(unsound.out, HasSubstr("line 4: 7 fields, must be 9"));
   EXPECT_THAT(unsound.out, HasSubstr("6 problems in 3 rows"));
+  write("one.csv", std::string(kHeader) + "1;2;30;22;d;Ulm;2024-02-29;x;no\n");
+  EXPECT_THAT(check(path("one.csv")).out, HasSubstr("1 problem in 1 row.\n"));
   const auto json = check("--json " + path("table.csv")).json();
   EXPECT_EQ(json["table"]["problems"].size(), 6U);
   EXPECT_EQ(json["table"]["problems"][0]["lines"], (nlohmann::json{2}));

@@ -131,6 +131,17 @@ TEST_F(SweepTest, FlagsWinOverTheFile) {
   EXPECT_THAT(file("accuracy-against-epsilon.svg"), HasSubstr("without privacy: 85.0 %"));
 }
 
+// A run without privacy to compare with, beside those of several ε.
+TEST_F(SweepTest, ARunLeavesOutWhatItHasNoUseFor) {
+  const auto outcome = sweep("--disable-dp false,true --noise-multiplier 1 --delta 1e-5 --json");
+  ASSERT_EQ(outcome.status, 0) << outcome.err;
+  EXPECT_EQ(outcome.json()["finished"], 2);
+  ASSERT_EQ(train.starts().size(), 2U);
+  EXPECT_THAT(train.starts()[0],
+              HasSubstr("--noise-multiplier 1 --delta 1e-5 --one-of-several --output"));
+  EXPECT_THAT(train.starts()[1], HasSubstr("--disable-dp --one-of-several --output"));
+}
+
 TEST_F(SweepTest, AFailureIsRecordedAndTheOthersGoOn) {
   const auto outcome = sweep("--lr 1,13,2 --json");
   EXPECT_EQ(outcome.status, 1);
@@ -195,7 +206,10 @@ TEST_F(SweepTest, EveryConfigurationIsCheckedBeforeTheFirstRunStarts) {
   refused("--model softmax,nomodel",
           "configuration 2 (model nomodel): --model 'nomodel': expected");
   refused("--model softmax,lip-mlp", "configuration 2 (model lip-mlp): --model 'lip-mlp'");
-  refused("--method dp-sgd,clipless --margin 2", "configuration 1 ");
+  refused("--method dp-sgd --margin 2,3", "--margin: only with --method clipless");
+  refused("--disable-dp --noise-multiplier 1,2", "--noise-multiplier: only with privacy");
+  refused("--dataset digits --classes 5 --lr 1,2",
+          "--classes: only with --dataset idx:DIR; got digits");
   refused("--weights nowhere.pt --lr 1,2", "--weights 'nowhere.pt'");
   const std::string draw = " --draw geometric --mean 2";
   refused("--lr 1,2,3,4,5,x" + draw, "--learning-rate 'x'");

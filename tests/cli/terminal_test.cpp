@@ -2,6 +2,9 @@
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
+#include <algorithm>
+#include <sstream>
+
 #include "core/atomic_file.h"
 #include "tests/cli/program.h"
 #include "tests/cli/terminal_run.h"
@@ -31,6 +34,14 @@ TEST_F(TerminalTest, TheBarShowsWhatIsSpentOfTheTarget) {
   EXPECT_THAT(run.written, HasSubstr("\033[K"));
 }
 
+TEST_F(TerminalTest, TheBarBeginsWithNothingSpent) {
+  const auto run = run_on_terminal(training("run", "--target-epsilon", "2.5"), 100);
+  ASSERT_EQ(run.status, 0) << run.written;
+  const auto first = run.written.substr(0, run.written.find(" of 2.5"));
+  EXPECT_THAT(first, testing::EndsWith("  0 %  ε 0")) << run.written;
+  EXPECT_THAT(run.written, HasSubstr("ε 0 of 2.5\033[K")) << "no time is foretold yet";
+}
+
 TEST_F(TerminalTest, WithoutATargetItIsOfWhatAllStepsCost) {
   const auto run =
       run_on_terminal(training("run", "--noise-multiplier", "1"), 100, {{"NO_COLOR", "1"}});
@@ -54,6 +65,57 @@ TEST_F(TerminalTest, HelpFitsTheTerminal) {
   EXPECT_THAT(run.written, Not(HasSubstr("\033")));
   EXPECT_THAT(run.written, HasSubstr("\r\n"));
   EXPECT_LT(run_on_terminal({"train", "--help"}, 200).written.size(), run.written.size());
+}
+
+// Three answers, one of which takes more room than the terminal has.
+class WideTable : public TerminalTest {
+ protected:
+  WideTable() {
+    write_file_atomically(folder / "answers.txt", "yes\nno\n" + kLong + "\n");
+    write_file_atomically(folder / "counts.csv", "3000,1900,1500,900\n");
+    EXPECT_EQ(run_program("rappor params --answers " + path("answers.txt") +
+                          " --target-epsilon 2 --output " + path("params.json"))
+                  .status,
+              0);
+  }
+  std::vector<std::string> decode() const {
+    return {"rappor",   "decode",          "--all", "--params", path("params.json"),
+            "--counts", path("counts.csv")};
+  }
+  static std::size_t widest_line(const std::string& text) {
+    std::size_t widest = 0;
+    std::istringstream lines(text);
+    for (std::string line; std::getline(lines, line);) {
+      const auto begins = [](char byte) {
+        return (static_cast<unsigned char>(byte) & 0xC0U) != 0x80U;
+      };
+      const auto width = std::count_if(line.begin(), line.end(), begins) - line.ends_with('\r');
+      widest = std::max(widest, static_cast<std::size_t>(width));
+    }
+    return widest;
+  }
+  const std::string kLong =
+      "another answer with all that belongs to it, in the words of the survey";
+};
+
+TEST_F(WideTable, IsCutInItsWordsToFitTheTerminal) {
+  const auto run = run_on_terminal(decode(), 80);
+  ASSERT_EQ(run.status, 0) << run.written;
+  EXPECT_LE(widest_line(run.written), 80U) << run.written;
+  EXPECT_THAT(run.written, HasSubstr("another answer with all t…  6.721 %   3.287 % - 10.154 %"));
+}
+
+TEST_F(WideTable, GoesOnBelowWhereItsNumbersAloneAreTooWide) {
+  const auto run = run_on_terminal(decode(), 200, {{"COLUMNS", "45"}});
+  ASSERT_EQ(run.status, 0) << run.written;
+  EXPECT_LE(widest_line(run.written), 45U) << run.written;
+  EXPECT_THAT(run.written, HasSubstr("string    reports  p-value\r\n"));
+}
+
+TEST_F(WideTable, IsWholeInAPipe) {
+  std::string words;
+  for (const auto& word : decode()) words += word + " ";
+  EXPECT_THAT(run_program(words).out, HasSubstr(kLong));
 }
 
 constexpr const char* kHostile = "evil\x1b]0;owned\x07name";

@@ -63,6 +63,8 @@ TEST_F(TrainCommandTest, RecipesAreExplainedWithoutTraining) {
   const auto text = run_program("train --explain-recipe");
   ASSERT_EQ(text.status, 0) << text.err;
   EXPECT_NE(text.out.find("scatter-linear"), std::string::npos);
+  EXPECT_NE(run_program("train --explain-recipe --epochs 1").out.find(", 1 epoch, "),
+            std::string::npos);
   const auto json = run_program("train --explain-recipe --target-epsilon 1 --json").json();
   EXPECT_EQ(json["recipe"], "scatter");
   EXPECT_EQ(json["settings"]["epochs"], 60);
@@ -302,6 +304,14 @@ INSTANTIATE_TEST_SUITE_P(
         BadTraining{"train --dataset digits --model lip-mlp --method clipless --sampling none "
                     "--adjacency add-remove",
                     "zero-out"},
+        BadTraining{"train --dataset digits --classes 5",
+                    "--classes: only with --dataset idx:DIR; got digits"},
+        BadTraining{"train --disable-dp --noise-multiplier 1",
+                    "--noise-multiplier: only with privacy, which --disable-dp turns off"},
+        BadTraining{"train --disable-dp --max-physical-batch-size 8", "--max-physical-batch-size"},
+        BadTraining{"train --sampling none --batch-size 100", "--batch-size: only with --sampling"},
+        BadTraining{"train --method clipless --loss kr --margin 2", "--margin: only with"},
+        BadTraining{"train --seed 1 --insecure-seed 2", "--seed and --insecure-seed"},
         BadTraining{"train --resume", "expected an existing folder"},
         BadTraining{"train --resume --lr 3", "--learning-rate"}));
 

@@ -62,7 +62,7 @@ TEST(Csv, EmptyLinesAreSkippedAndCounted) {
 TEST(Csv, RaggedRows) {
   EXPECT_EQ(error_of("a,b\n1,2\n1,2,3\n"),
             "t.csv, line 3: 3 fields, must be 2 as in the first line");
-  EXPECT_EQ(error_of("a,b\n1\n"), "t.csv, line 2: 1 fields, must be 2 as in the first line");
+  EXPECT_EQ(error_of("a,b\n1\n"), "t.csv, line 2: 1 field, must be 2 as in the first line");
 }
 
 TEST(Csv, Quotes) {

@@ -32,7 +32,26 @@ TEST(ShownEpsilon, IsNeverThatOfFewerSteps) {
 
 TEST(ShownEpsilon, IsThatOfTheWholePlanAtMost) {
   ShownEpsilon shown(kDelta);
-  EXPECT_EQ(shown.of(after(1), kSteps, 1e6), after(kSteps).cost_at_delta(kDelta).epsilon);
+  for (std::int64_t step = 1; step <= kSteps; ++step) {
+    EXPECT_LE(shown.of(after(step), kSteps, 1e6), after(kSteps).cost_at_delta(kDelta).epsilon);
+  }
+}
+
+TEST(ShownEpsilon, IsNothingBeforeTheFirstStepAndThatOfOneStepAfterIt) {
+  for (const double speed : {0.0, 10.0, 1e6}) {
+    ShownEpsilon shown(kDelta);
+    EXPECT_EQ(shown.of(after(0), kSteps, speed), 0);
+    EXPECT_EQ(shown.of(after(1), kSteps, speed), after(1).cost_at_delta(kDelta).epsilon);
+  }
+}
+
+TEST(ShownEpsilon, BeforeTheFirstStepItIsOfWhatWasReleasedBesideThem) {
+  PlanOptions options = after(0).plan.options();
+  options.releases = {{"counts", 10}};
+  const Spend spent{Plan(options), 0};
+  ShownEpsilon shown(kDelta);
+  EXPECT_EQ(shown.of(spent, kSteps, 0), spent.cost_at_delta(kDelta).epsilon);
+  EXPECT_GT(shown.of(spent, kSteps, 0), 0);
 }
 
 TEST(ShownEpsilon, RisesWithTheSteps) {

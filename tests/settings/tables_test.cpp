@@ -218,6 +218,108 @@ TEST(Tables, SettingsOfOneMethodSayWhichItIs) {
   EXPECT_FALSE(setting_of(gan_settings(), "--groups").applies(config));
 }
 
+template <typename Config>
+std::set<std::string> unread_under(Table<Config> table, const Config& config) {
+  std::set<std::string> flags;
+  for (const auto& setting : table) {
+    if (!why_unread(setting, config).empty()) flags.insert(long_flag(setting.flags));
+  }
+  return flags;
+}
+
+const std::set<std::string> kOfClipless = {"--loss", "--temperature", "--margin", "--input-bound",
+                                           "--noise-strategy"};
+const std::set<std::string> kOfPictureFolders = {"--class-names", "--image-size",
+                                                 "--image-channels", "--image-factor"};
+
+template <typename... Sets>
+std::set<std::string> together(std::set<std::string> flags, const Sets&... others) {
+  (flags.insert(others.begin(), others.end()), ...);
+  return flags;
+}
+
+TEST(UnreadSettings, FollowTheDataOfATraining) {
+  TrainingConfig config;  // fashion-mnist
+  const auto unread = [&](const std::string& dataset) {
+    config.dataset = dataset;
+    return unread_under(training_settings(), config);
+  };
+  const auto always = together(kOfClipless, std::set<std::string>{"--hidden-units"});
+  EXPECT_EQ(unread("csv:a"),
+            together(always, kOfPictureFolders, std::set<std::string>{"--classes"}));
+  EXPECT_EQ(unread("images:a"),
+            together(always, std::set<std::string>{"--classes", "--schema", "--test-data"}));
+  const std::set<std::string> of_tables{"--schema", "--test-data", "--held-out-epsilon"};
+  EXPECT_EQ(unread("idx:a"), together(always, kOfPictureFolders, of_tables));
+  EXPECT_EQ(unread("digits"),
+            together(always, kOfPictureFolders, of_tables, std::set<std::string>{"--classes"}));
+}
+
+TEST(UnreadSettings, AreAllOfPrivacyWithoutIt) {
+  TrainingConfig config;
+  config.dataset = "csv:a";
+  const auto before = unread_under(training_settings(), config);
+  config.disable_dp = true;
+  auto unread = unread_under(training_settings(), config);
+  for (const auto& flag : before) unread.erase(flag);
+  EXPECT_EQ(unread,
+            (std::set<std::string>{"--held-out-epsilon", "--target-epsilon", "--noise-multiplier",
+                                   "--delta", "--max-grad-norm", "--clipping", "--sampling",
+                                   "--adjacency", "--group-size", "--max-physical-batch-size",
+                                   "--memory-limit", "--show-norms"}));
+}
+
+TEST(UnreadSettings, FollowLossSamplingAndNetwork) {
+  TrainingConfig config;
+  config.method = TrainingMethod::kClipless;
+  const auto reads = [&](const std::string& flag) {
+    return !unread_under(training_settings(), config).contains(flag);
+  };
+  EXPECT_TRUE(reads("--margin") && reads("--noise-strategy") && !reads("--temperature"));
+  config.clipless.loss = LossKind::kCrossEntropy;
+  EXPECT_TRUE(!reads("--margin") && reads("--temperature"));
+  EXPECT_TRUE(reads("--batch-size") && !reads("--hidden-units"));
+  config.sampling = accounting::Sampling::kNone;
+  EXPECT_FALSE(reads("--batch-size"));
+  config.model = "vgg16";
+  EXPECT_TRUE(reads("--hidden-units"));
+}
+
+TEST(UnreadSettings, OfGeneratorsFollowMethodNetworksAndPublicData) {
+  GanConfig config;  // merf, mnist
+  const auto reads = [&](const std::string& flag) {
+    return !unread_under(gan_settings(), config).contains(flag);
+  };
+  EXPECT_TRUE(reads("--width") && reads("--group-size") && !reads("--public-dataset"));
+  config.data.dataset = "csv:a";
+  EXPECT_FALSE(reads("--width")) << "rows have no convolutions";
+  EXPECT_TRUE(reads("--schema") && reads("--held-out-epsilon") && !reads("--image-size"));
+  config.networks = Networks::kAutoencoder;
+  EXPECT_FALSE(reads("--latent-size"));
+  config.method = GeneratorMethod::kBasic;
+  EXPECT_TRUE(reads("--max-grad-norm") && !reads("--public-dataset") && !reads("--groups"));
+  config.pretrain_epochs = 1;
+  EXPECT_TRUE(reads("--public-dataset") && reads("--i-know-pretraining-is-not-private"));
+  config.public_data.dataset = "images:a";
+  EXPECT_TRUE(reads("--image-size") && !reads("--i-know-pretraining-is-not-private"));
+  EXPECT_FALSE(reads("--public-schema"));
+  config.method = GeneratorMethod::kAdvanced;
+  EXPECT_TRUE(reads("--groups") && !reads("--max-grad-norm")) << "bounds are from public data";
+  config.disable_dp = true;
+  for (const auto* flag : {"--groups", "--target-epsilon", "--noise-multiplier", "--delta"}) {
+    EXPECT_FALSE(reads(flag)) << flag;
+  }
+}
+
+TEST(UnreadSettings, SayWhatIsThereInstead) {
+  TrainingConfig config;
+  config.dataset = "csv:a";
+  const auto classes = setting_of(training_settings(), "--classes");
+  EXPECT_EQ(why_unread(classes, config), "only with --dataset idx:DIR; got csv:a");
+  config.dataset = "idx:a";
+  EXPECT_EQ(why_unread(classes, config), "");
+}
+
 TEST(SuitedTo, MethodsAndNetworksHaveDefaultsOfTheirOwn) {
   const auto clipless = TrainingConfig::suited_to({.method = TrainingMethod::kClipless});
   EXPECT_EQ(clipless.model, "lip-mlp");

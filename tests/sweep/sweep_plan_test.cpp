@@ -9,6 +9,7 @@
 #include "core/atomic_file.h"
 #include "sotto/core/error.h"
 #include "sweep/expansion.h"
+#include "sweep/unread_flags.h"
 #include "tests/core/temporary_folder.h"
 
 namespace sotto::sweep {
@@ -73,6 +74,33 @@ TEST(SweepPlan, SwitchesAreGivenOrLeftOut) {
   EXPECT_THAT(arguments_of({{"disable-dp", "true", true}, {"epochs", "3", false}}),
               ElementsAre("--disable-dp", "--epochs", "3"));
   EXPECT_THAT(arguments_of({{"disable-dp", "false", true}}), ElementsAre());
+}
+
+TEST(SweepPlan, WhatNothingReadsInARunIsLeftOutOfIt) {
+  const TrainSetting noise{"noise-multiplier", "1"};
+  EXPECT_THAT(arguments_of({{"disable-dp", "true", true}, noise, {"epochs", "3"}}),
+              ElementsAre("--disable-dp", "--epochs", "3"));
+  EXPECT_THAT(arguments_of({{"disable-dp", "false", true}, noise}),
+              ElementsAre("--noise-multiplier", "1"));
+  EXPECT_THAT(arguments_of({{"method", "clipless"}, {"loss", "kr"}, {"margin", "2"}}),
+              ElementsAre("--method", "clipless", "--loss", "kr"));
+  // Of a plan that an older version made, under an older name.
+  EXPECT_THAT(arguments_of({{"dataset", "digits"}, {"channels", "3"}}),
+              ElementsAre("--dataset", "digits"));
+  EXPECT_THAT(arguments_of({{"disable-dp", "true", true}, {"epochs", "none"}}),
+              ElementsAre("--disable-dp", "--epochs", "none"))
+      << "for training to refuse";
+}
+
+TEST(SweepPlan, AFlagIsUselessIfNoRunReadsIt) {
+  const TrainSetting noise{"noise-multiplier", "1"};
+  const Configuration with{{"disable-dp", "false", true}, noise};
+  const Configuration without{{"disable-dp", "true", true}, noise};
+  EXPECT_TRUE(useless_flags({with, without}).empty());
+  const auto useless = useless_flags({without, without});
+  ASSERT_EQ(useless.size(), 1U);
+  EXPECT_EQ(useless[0].name, "noise-multiplier");
+  EXPECT_EQ(useless[0].why, "only with privacy, which --disable-dp turns off");
 }
 
 TEST(SweepPlan, TheSeedDecidesWhatIsDrawn) {

@@ -21,7 +21,7 @@ struct Progress {
   std::optional<double> epsilon;        // spent, or a little more
   std::optional<double> epsilon_limit;  // what the whole run may spend
   double samples_per_second = 0;
-  double seconds_left = 0;
+  std::optional<double> seconds_left;  // nothing before the first step
 };
 
 class RunObserver {
