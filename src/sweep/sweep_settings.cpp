@@ -12,7 +12,7 @@ namespace {
 
 // Flags that cannot change what a run costs. All others must be the same for all runs if the number
 // of runs is drawn: the theorem prices every run like the dearest that could have been drawn.
-constexpr std::array<std::string_view, 16> kFreeOfCost = {"average",
+constexpr std::array<std::string_view, 17> kFreeOfCost = {"average",
                                                           "clipping",
                                                           "freeze",
                                                           "gradients",
