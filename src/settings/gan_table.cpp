@@ -45,7 +45,7 @@ bool has_latent_size(const G& config) { return config.networks != Networks::kAut
 std::string dataset_of(const G& config) { return config.data.dataset; }
 
 template <auto parse, auto member>
-constexpr Setting<G> of_data(const char* key, const char* flags, const char* help) {
+constexpr Setting<G> of_gan_data(const char* key, const char* flags, const char* help) {
   return value<G, parse, &G::data, member>(key, flags, help);
 }
 
@@ -53,7 +53,7 @@ constexpr Setting<G> of_data(const char* key, const char* flags, const char* hel
 template <auto parse, auto member>
 constexpr Setting<G> of_kind(bool (*is_kind)(const G&), const char* kind, const char* key,
                              const char* flags, const char* help) {
-  return of_data<parse, member>(key, flags, help).only(is_kind, kind, dataset_of);
+  return of_gan_data<parse, member>(key, flags, help).only(is_kind, kind, dataset_of);
 }
 
 template <auto parse, auto member>
@@ -69,7 +69,7 @@ constexpr Setting<G> choice_of(const char* key, const char* flags, const char* a
 
 // Nothing reads it without privacy.
 template <auto parse, auto member>
-constexpr Setting<G> of_privacy(const char* key, const char* flags, const char* help) {
+constexpr Setting<G> of_private_gan(const char* key, const char* flags, const char* help) {
   return of_run<parse, member>(key, flags, help).only(is_private, kWithPrivacy);
 }
 
@@ -90,7 +90,7 @@ constexpr Setting<G> recorded_public(const char* key) {
 }
 
 constexpr Setting<G> kGanTable[] = {
-    of_data<dataset, &D::dataset>(
+    of_gan_data<dataset, &D::dataset>(
         "data.dataset", "--dataset",
         "mnist (default), fashion-mnist, cifar10, digits, csv:PATH, idx:DIR, images:DIR"),
     recorded<G, text, &G::data_identity>("data_identity").since_later(),
@@ -100,7 +100,7 @@ constexpr Setting<G> kGanTable[] = {
     of_kind<existing_file, &D::csv_test>(
         is_of_table, kWithTable, "data.csv_test", "--test-data|--test",
         "csv: file of PUBLIC test rows (default: about one private row in six is held out)"),
-    of_data<nonnegative, &D::held_out_epsilon>(
+    of_gan_data<nonnegative, &D::held_out_epsilon>(
         "data.held_out_epsilon", "--held-out-epsilon",
         "ε of the accuracy on held-out private records, for sotto gan evaluate (default: that of "
         "the training, which makes it free; 0: hold nothing out)")
@@ -131,12 +131,12 @@ constexpr Setting<G> kGanTable[] = {
     choice_of<latent_from_name, &G::latent>("latent", "--latent", "normal or uniform",
                                             "distribution of the latent vector (default normal)"),
 
-    of_privacy<positive, &G::target_epsilon>("target_epsilon", "--target-epsilon",
-                                             "largest ε (default 10); sets the noise"),
-    of_privacy<noise, &G::noise_multiplier>("noise_multiplier", "-n,--noise-multiplier",
-                                            "noise multiplier, instead of a target ε")
+    of_private_gan<positive, &G::target_epsilon>("target_epsilon", "--target-epsilon",
+                                                 "largest ε (default 10); sets the noise"),
+    of_private_gan<noise, &G::noise_multiplier>("noise_multiplier", "-n,--noise-multiplier",
+                                                "noise multiplier, instead of a target ε")
         .instead_of("--target-epsilon"),
-    of_privacy<probability, &G::delta>("delta", "-d,--delta", "δ (default 1e-5)"),
+    of_private_gan<probability, &G::delta>("delta", "-d,--delta", "δ (default 1e-5)"),
     of_merf<group_size, &G::group_size>(
         "group_size", "--group-size",
         "merf: largest number of records of one person: ε is for all of them (default 1)")
