@@ -64,8 +64,8 @@ double scattering_network_rate(const TrainingChoices& choices) {
   return deep ? scatter_rate(choices) / 4 : scatter_rate(choices);
 }
 
-// With momentum and batches of the usual size. Three times as much and the loss on tables is that of
-// guessing: one layer oscillates, several layers drift with the noise.
+// With momentum and batches of the usual size. Three times as much and the loss on tables is that
+// of guessing: one layer oscillates, several layers drift with the noise.
 double momentum_rate(const TrainingChoices& choices) {
   if (choices.disable_dp) return 0.05;
   if (!choices.is_table()) return 0.5;
@@ -92,7 +92,7 @@ double suitable_rate(const TrainingChoices& choices) {
     case OptimizerKind::kAdam:
     case OptimizerKind::kAdamW:
     case OptimizerKind::kRmsprop:
-      return adaptive_rate(choices);
+      return adaptive_rate(choices) * std::sqrt(share);  // steps are as long, whatever the noise
   }
   throw std::logic_error("unknown optimizer");
 }

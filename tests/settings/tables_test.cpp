@@ -320,6 +320,35 @@ TEST(UnreadSettings, SayWhatIsThereInstead) {
   EXPECT_EQ(why_unread(classes, config), "");
 }
 
+double rate_of(const TrainingChoices& choices) {
+  return TrainingConfig::suited_to(choices).learning_rate;
+}
+
+TEST(SuitedTo, SmallBatchesGetSmallRatesWhereNoiseWouldWin) {
+  for (const auto* data : {"csv:a", "images:a"}) {
+    TrainingChoices choices{.model = "mlp", .dataset = data};
+    const double usual = rate_of(choices);
+    choices.batch_size = 4096;
+    EXPECT_EQ(rate_of(choices), usual);
+    choices.batch_size = 64;
+    EXPECT_NEAR(rate_of(choices), usual / 16, 1e-12);
+    choices.disable_dp = true;
+    EXPECT_EQ(rate_of(choices), 0.05);
+  }
+  TrainingChoices adam{.model = "mlp", .optimizer = OptimizerKind::kAdam};
+  const double usual = rate_of(adam);
+  adam.batch_size = 64;
+  EXPECT_NEAR(rate_of(adam), usual / 4, 1e-12);
+}
+
+TEST(SuitedTo, TablesHaveSmallerRatesWithEveryOptimizer) {
+  EXPECT_EQ(rate_of({.dataset = "csv:a"}), 0.2);
+  EXPECT_EQ(rate_of({.dataset = "csv:a", .optimizer = OptimizerKind::kSgd}), 2);
+  EXPECT_EQ(rate_of({.model = "mlp", .dataset = "csv:a"}), 0.05);
+  EXPECT_EQ(rate_of({.dataset = "csv:a", .batch_size = 64}), 0.2) << "one layer bears the noise";
+  EXPECT_EQ(TrainingConfig::suited_to({.disable_dp = true, .dataset = "csv:a"}).epochs, 30);
+}
+
 TEST(SuitedTo, MethodsAndNetworksHaveDefaultsOfTheirOwn) {
   const auto clipless = TrainingConfig::suited_to({.method = TrainingMethod::kClipless});
   EXPECT_EQ(clipless.model, "lip-mlp");
