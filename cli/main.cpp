@@ -9,6 +9,7 @@
 #include <stdexcept>
 
 #include "cli/program.h"
+#include "cli/train_request.h"
 #include "core/blas_kernels.h"
 
 namespace {
@@ -31,10 +32,15 @@ int become_torch_program(const std::string& command, const Arguments& arguments)
   throw std::runtime_error(program_name + ": cannot be started: " + std::strerror(errno));
 }
 
+// LibTorch takes a third of a second to load: help, recipes and refusals do without.
+int begin_training(const Arguments& arguments) {
+  return sotto::cli::parse_train_request(arguments) ? become_torch_program("train", arguments) : 0;
+}
+
 using sotto::cli::kNeedsLibTorch;
 
 constexpr std::array kCommands = {
-    sotto::cli::Command{"train", kNeedsLibTorch, "train a network with a proven privacy guarantee"},
+    sotto::cli::Command{"train", begin_training, "train a network with a proven privacy guarantee"},
     sotto::cli::Command{"sweep", sotto::cli::sweep_command,
                         "train many times, and say what choosing the best costs"},
     sotto::cli::Command{"evaluate", kNeedsLibTorch, "accuracy and confusion matrix of a model"},

@@ -8,7 +8,6 @@
 #include "cli/held_out_text.h"
 #include "cli/norm_text.h"
 #include "cli/progress_bar.h"
-#include "cli/recipe_output.h"
 #include "cli/text_layout.h"
 #include "cli/train_request.h"
 #include "core/counted.h"
@@ -144,10 +143,6 @@ std::string human_text(const TrainingResult& result, const TrainRequest& request
 int train_command(const Arguments& arguments) {
   const auto request = parse_train_request(arguments);
   if (!request) return 0;
-  if (request->explain_recipe) {
-    std::cout << (request->json ? recipe_json : recipe_text)(request->config);
-    return 0;
-  }
   at::set_num_threads(request->threads);
   TrainingDisplay display(request->verbose);
   const TrainingResult result = request->resume ? train::resume(request->output, display)

@@ -1,9 +1,11 @@
 #include "cli/train_request.h"
 
 #include <algorithm>
+#include <iostream>
 #include <thread>
 
 #include "cli/config_flags.h"
+#include "cli/recipe_output.h"
 #include "cli/training_flags.h"
 #include "settings/training_checks.h"
 #include "settings/training_table.h"
@@ -106,8 +108,11 @@ std::optional<TrainRequest> parse_train_request(const Arguments& arguments) {
     return request;
   }
   request.config = config_from(app, settings);
-  request.explain_recipe = f.explain_recipe;
-  if (f.explain_recipe) settings::require_consistent(request.config);
+  if (f.explain_recipe) {
+    settings::require_consistent(request.config);
+    std::cout << (f.json ? recipe_json : recipe_text)(request.config);
+    return std::nullopt;
+  }
   request.output = f.output ? std::filesystem::path(*f.output)
                             : dated_folder(request.config.dataset, request.config.model);
   return request;

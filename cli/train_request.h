@@ -14,14 +14,13 @@ struct TrainRequest {
   std::filesystem::path output;
   bool resume = false;
   bool finish = false;
-  bool explain_recipe = false;  // and train nothing
   bool json = false;
   bool verbose = false;
   bool profile = false;
   int threads = 0;
 };
 
-// Nothing if help was asked for and printed. Throws UsageError, or InvalidArgument.
+// Nothing if help, or the recipe, was asked for and printed. Throws UsageError, or InvalidArgument.
 std::optional<TrainRequest> parse_train_request(const Arguments& arguments);
 
 }  // namespace sotto::cli
