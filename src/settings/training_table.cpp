@@ -147,7 +147,7 @@ constexpr Setting<C> kTable[] = {
     field<count, &C::epochs>(
         "epochs", "-e,--epochs",
         "expected passes over the data (default by the recipe; recipe seed 10, "
-        "clipless 25)"),
+        "clipless 25; softmax on a table without privacy 30)"),
     field<positive, &C::learning_rate>(
         "learning_rate", "--learning-rate,--lr",
         "learning rate (default by the recipe, or as suits method, data and optimizer)"),
