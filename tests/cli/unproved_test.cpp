@@ -93,7 +93,7 @@ TEST_F(UnprovedRun, IsReportedWithoutAnEpsilon) {
     EXPECT_THAT(html, AllOf(HasSubstr("<strong>NOT PROVED"), HasSubstr(reason), shows_no_epsilon(),
                             Not(HasSubstr("Privacy spent")), Not(HasSubstr("by guessing"))));
     EXPECT_THAT(report::html_problems(html), ElementsAre());
-    const auto json = run_program(about_run("report --json") + " -o " + page()).json();
+    const auto json = run_program(about_run("report --json --force") + " -o " + page()).json();
     EXPECT_EQ(json["epsilon"], "Infinity");
     EXPECT_TRUE(json["delta"].is_null());
     EXPECT_THAT(json["contradictions"].dump(), HasSubstr(reason));
