@@ -85,7 +85,7 @@ class UnprovedRun : public testing::Test {
 
 TEST_F(UnprovedRun, IsReportedWithoutAnEpsilon) {
   after_each_loss([&](const std::string& reason) {
-    const auto outcome = run_program(about_run("report") + " -o " + page());
+    const auto outcome = run_program(about_run("report --force") + " -o " + page());
     EXPECT_EQ(outcome.status, 0) << outcome.err;
     EXPECT_THAT(outcome.out,
                 AllOf(HasSubstr("NOT PROVED"), HasSubstr("Warning"), shows_no_epsilon()));
