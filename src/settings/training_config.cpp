@@ -80,19 +80,27 @@ double share_of_usual_batch(const TrainingChoices& choices) {
   return std::min(1.0, static_cast<double>(choices.batch_size) / kUsualBatch);
 }
 
+// Pictures: several wide layers bear less than convolutions do.
+double rate_without_momentum(const TrainingChoices& choices) {
+  if (choices.disable_dp || choices.is_table()) return kWithoutMomentum * momentum_rate(choices);
+  const auto model = suitable_model(choices);
+  return model == "mlp" || model == "softmax" ? 2 : 4;
+}
+
 double suitable_rate(const TrainingChoices& choices) {
   if (is_scattering(suitable_model(choices))) return scattering_network_rate(choices);
   if (choices.method == TrainingMethod::kClipless) return 0.3;
   const double share = share_of_usual_batch(choices);
   switch (choices.optimizer) {
     case OptimizerKind::kSgd:
-      return kWithoutMomentum * momentum_rate(choices) * share;
+      return rate_without_momentum(choices) * share;
     case OptimizerKind::kMomentum:
       return momentum_rate(choices) * share;
     case OptimizerKind::kAdam:
     case OptimizerKind::kAdamW:
-    case OptimizerKind::kRmsprop:
       return adaptive_rate(choices) * std::sqrt(share);  // steps are as long, whatever the noise
+    case OptimizerKind::kRmsprop:
+      return adaptive_rate(choices);
   }
   throw std::logic_error("unknown optimizer");
 }

@@ -345,6 +345,8 @@ TEST(SuitedTo, TablesHaveSmallerRatesWithEveryOptimizer) {
   EXPECT_EQ(rate_of({.dataset = "csv:a"}), 0.2);
   EXPECT_EQ(rate_of({.dataset = "csv:a", .optimizer = OptimizerKind::kSgd}), 2);
   EXPECT_EQ(rate_of({.model = "mlp", .dataset = "csv:a"}), 0.05);
+  EXPECT_EQ(rate_of({.model = "mlp", .optimizer = OptimizerKind::kSgd}), 2);
+  EXPECT_EQ(rate_of({.model = "cnn", .optimizer = OptimizerKind::kSgd}), 4);
   EXPECT_EQ(rate_of({.dataset = "csv:a", .batch_size = 64}), 0.2) << "one layer bears the noise";
   EXPECT_EQ(TrainingConfig::suited_to({.disable_dp = true, .dataset = "csv:a"}).epochs, 30);
 }
