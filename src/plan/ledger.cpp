@@ -7,6 +7,7 @@
 
 #include "core/atomic_file.h"
 #include "core/counted.h"
+#include "core/whole_file.h"
 #include "plan/ledger_file.h"
 #include "plan/ledger_line.h"
 #include "plan/ledger_reader.h"
@@ -64,22 +65,14 @@ Ledger Ledger::create(const std::filesystem::path& path, const json& plan) {
   const std::string hash = ledger_line::chain_hash(ledger_line::kHashBeforeHeader, body);
   const std::string line = ledger_line::seal(body, hash);
   // Read back before anything is written: a ledger that cannot be resumed must not be begun.
-  LedgerContents contents = read_ledger(path, line).contents;
-  auto file = std::make_unique<LedgerFile>(path, LedgerFile::Mode::kNew);
-  try {
-    file->append(line);
-    file->sync();
-    file->sync_folder();
-  } catch (const FileError&) {
-    std::error_code ignored;
-    std::filesystem::remove(path, ignored);
-    throw;
-  }
-  return {std::move(file), std::move(contents)};
+  static_cast<void>(read_ledger(path, line));
+  check_argument(create_whole_file(path, line, Readers::kUmask), path.string(),
+                 ": exists; accepted: a new name for a new run, or resuming this one");
+  return resume(path, plan);
 }
 
 Ledger Ledger::resume(const std::filesystem::path& path, const json& plan) {
-  auto file = std::make_unique<LedgerFile>(path, LedgerFile::Mode::kExisting);
+  auto file = std::make_unique<LedgerFile>(path);
   ReadLedger ledger = read_ledger(path, file->read_all());
   require_same_plan(ledger.contents, plan);
   repair(*file, ledger);

@@ -17,21 +17,15 @@ namespace {
 
 namespace fs = std::filesystem;
 
-int open_ledger(const fs::path& path, LedgerFile::Mode mode) {
-  const bool is_new = mode == LedgerFile::Mode::kNew;
-  const int file =
-      open(path.c_str(), O_RDWR | O_APPEND | O_CLOEXEC | (is_new ? O_CREAT | O_EXCL : 0), 0666);
-  const int reason = errno;
-  check_argument(file >= 0 || !is_new || reason != EEXIST, path.string(),
-                 ": exists; accepted: a new name for a new run, or resuming this one");
-  if (file < 0) throw FileError(path, is_new ? "cannot create" : "cannot open", reason);
+int open_ledger(const fs::path& path) {
+  const int file = open(path.c_str(), O_RDWR | O_APPEND | O_CLOEXEC);
+  if (file < 0) throw FileError(path, "cannot open", errno);
   return file;
 }
 
 }  // namespace
 
-LedgerFile::LedgerFile(const fs::path& path, Mode mode)
-    : path_(path), file_(open_ledger(path, mode)) {
+LedgerFile::LedgerFile(const fs::path& path) : path_(path), file_(open_ledger(path)) {
   if (flock(file_.number(), LOCK_EX | LOCK_NB) != 0) {
     if (errno == EWOULDBLOCK) throw LedgerBusy(path_);
     throw FileError(path_, "cannot lock", errno);
@@ -83,15 +77,6 @@ void LedgerFile::cut_to(std::size_t size) {
 
 void LedgerFile::sync() const {
   if (fsync(file_.number()) != 0) throw FileError(path_, "cannot force to disk", errno);
-}
-
-// Some file systems know no fsync of a folder and say EINVAL: there is nothing more to be done.
-void LedgerFile::sync_folder() const {
-  const auto folder = path_.has_parent_path() ? path_.parent_path() : fs::path(".");
-  const FileDescriptor file(open(folder.c_str(), O_RDONLY | O_DIRECTORY | O_CLOEXEC));
-  if (!file.is_open() || (fsync(file.number()) != 0 && errno != EINVAL)) {
-    throw FileError(path_, "cannot force its folder to disk", errno);
-  }
 }
 
 }  // namespace sotto

@@ -11,10 +11,8 @@ namespace sotto {
 
 class LedgerFile {
  public:
-  // kNew throws InvalidArgument if the file exists. Both throw FileError if it cannot be opened or
-  // somebody else has the lock.
-  enum class Mode { kNew, kExisting };
-  LedgerFile(const std::filesystem::path& path, Mode mode);
+  // Throws FileError if it cannot be opened, or LedgerBusy if somebody else has the lock.
+  explicit LedgerFile(const std::filesystem::path& path);
 
   const std::filesystem::path& path() const { return path_; }
 
@@ -25,8 +23,6 @@ class LedgerFile {
   void cut_to(std::size_t size);
   // The content reaches the disk.
   void sync() const;
-  // The file's name reaches the disk.
-  void sync_folder() const;
 
  private:
   std::filesystem::path path_;
