@@ -1,6 +1,7 @@
 #include "cli/flags.h"
 
 #include "cli/nearest_word.h"
+#include "core/file_steps.h"
 
 namespace sotto::cli {
 
@@ -66,8 +67,7 @@ std::string kept_file_flag(const std::string& flag, const std::string& text) {
   if (!folder.empty() && !fs::is_directory(folder, ignored)) {
     throw UsageError(flag + " '" + text + "': expected a file in an existing folder");
   }
-  const auto name = fs::path(text).filename().string();
-  if (name.starts_with(".sotto-") && name.ends_with(".part")) {
+  if (is_temporary_name(fs::path(text).filename().string())) {
     throw UsageError(flag + " '" + text +
                      "': files of such names are left by killed programs, and "
                      "nobody looks into them; expected another name");

@@ -13,7 +13,8 @@
 namespace sotto::cli {
 namespace {
 
-// Set by the handler of SIGINT and SIGTERM. A second signal kills, as it would without a handler.
+// Set by the handler of SIGINT, SIGTERM and SIGHUP. A second signal kills, as it would without a
+// handler.
 volatile std::sig_atomic_t signalled = 0;
 void note_signal(int signal) {
   signalled = 1;
@@ -54,6 +55,8 @@ std::string left_text(const runs::Progress& progress) {
 TrainingDisplay::TrainingDisplay(bool verbose) : verbose_(verbose) {
   std::signal(SIGINT, note_signal);
   std::signal(SIGTERM, note_signal);
+  // Of a terminal that was closed; nohup has it ignored.
+  if (std::signal(SIGHUP, note_signal) == SIG_IGN) std::signal(SIGHUP, SIG_IGN);
 }
 
 bool TrainingDisplay::stop_requested() { return signalled != 0; }

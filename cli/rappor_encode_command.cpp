@@ -1,4 +1,3 @@
-#include <fstream>
 #include <iostream>
 #include <nlohmann/json.hpp>
 
@@ -8,6 +7,7 @@
 #include "core/atomic_file.h"
 #include "core/counted.h"
 #include "core/json_number.h"
+#include "core/output_file.h"
 #include "rappor/master_secret.h"
 #include "rappor/report_sink.h"
 #include "rappor/value_csv.h"
@@ -101,10 +101,9 @@ std::uint64_t write_reports(const EncodeFlags& flags, rappor::ValueEncoder& enco
   const Input input(required(flags.input, "--input"), "--input");
   AtomicFile file(output);
   rappor::MasterSecret secret(kept_file_flag("--secret", secret_file));
-  std::ofstream out(file.path(), std::ios::binary);
-  const std::uint64_t reports = encode_all(input, secret, encoder, out, format);
-  out.close();
-  if (!out) throw FileError(output, "cannot write");
+  OutputFile out(file.path(), output);
+  const std::uint64_t reports = encode_all(input, secret, encoder, out.stream(), format);
+  out.finish();
   if (secret.keep()) std::cerr << secret_file << ": a new secret; keep it\n";
   file.commit();
   return reports;

@@ -40,7 +40,7 @@ Input::Input(const std::string& path, const std::string& flag)
     return;
   }
   stream_ = std::make_unique<std::ifstream>(file_flag(flag, path), std::ios::binary);
-  if (!*stream_) throw FileError(path, "cannot open");
+  if (!*stream_) throw FileError(path, "cannot open", errno);
 }
 
 void Input::check() const {

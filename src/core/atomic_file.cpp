@@ -2,9 +2,11 @@
 
 #include <fcntl.h>
 #include <sys/stat.h>
+#include <unistd.h>
 
 #include <cerrno>
 #include <cstring>
+#include <utility>
 
 #include "core/file_descriptor.h"
 #include "core/file_steps.h"
@@ -27,12 +29,6 @@ fs::path resolve_destination(const fs::path& path) {
   return fs::is_symlink(fs::symlink_status(path, error)) ? fs::canonical(path) : path;
 }
 
-fs::path create_empty(const fs::path& destination) {
-  const auto temporary = create_temporary(destination, 0666);
-  close(temporary.descriptor);
-  return temporary.path;
-}
-
 }  // namespace
 
 FileError::FileError(const fs::path& path, const std::string& what_failed, int error_number)
@@ -44,11 +40,16 @@ FileError::FileError(const fs::path& path, const std::string& what_failed)
     : std::runtime_error(path.string() + ": " + what_failed) {}
 
 AtomicFile::AtomicFile(const fs::path& destination)
-    : destination_(resolve_destination(destination)), temporary_(create_empty(destination_)) {}
+    : destination_(resolve_destination(destination)) {
+  auto temporary = create_temporary(destination_, 0666);
+  temporary_ = std::move(temporary.path);
+  lock_ = temporary.descriptor;
+}
 
 AtomicFile::~AtomicFile() {
   std::error_code ignored;
   if (!committed_) fs::remove(temporary_, ignored);
+  close(lock_);
 }
 
 void AtomicFile::commit() {

@@ -1,9 +1,14 @@
 #include "core/file_steps.h"
 
 #include <fcntl.h>
+#include <sys/file.h>
+#include <sys/stat.h>
+#include <unistd.h>
 
 #include <atomic>
 #include <cerrno>
+#include <mutex>
+#include <set>
 
 #include "core/atomic_file.h"
 #include "core/file_descriptor.h"
@@ -19,18 +24,55 @@ fs::path next_temporary_name() {
   return ".sotto-" + std::to_string(getpid()) + "-" + std::to_string(++count) + ".part";
 }
 
+// Whoever writes a temporary file holds its lock until the file is in place.
+void remove_if_abandoned(const fs::path& path) {
+  const FileDescriptor file(open(path.c_str(), O_RDONLY | O_NOFOLLOW | O_NONBLOCK | O_CLOEXEC));
+  if (file.is_open() && flock(file.number(), LOCK_EX | LOCK_NB) == 0) unlink(path.c_str());
+}
+
+void remove_abandoned(const fs::path& folder) {
+  std::error_code ignored;
+  for (fs::directory_iterator entry(folder, ignored), end; !ignored && entry != end;
+       entry.increment(ignored)) {
+    const auto& path = entry->path();
+    if (is_temporary_name(path.filename().string())) remove_if_abandoned(path);
+  }
+}
+
+bool is_first_time(const fs::path& folder) {
+  static std::mutex mutex;
+  static std::set<fs::path> known;
+  const std::lock_guard lock(mutex);
+  return known.insert(fs::absolute(folder)).second;
+}
+
+// False if somebody took it for abandoned in the moment before it was locked.
+bool lock_new(int file) {
+  struct stat status {};
+  static_cast<void>(flock(file, LOCK_EX));  // where files cannot be locked, none is removed
+  return fstat(file, &status) != 0 || status.st_nlink > 0;
+}
+
 }  // namespace
 
 fs::path folder_of(const fs::path& path) {
   return path.has_parent_path() ? path.parent_path() : fs::path(".");
 }
 
+bool is_temporary_name(std::string_view name) {
+  return name.starts_with(".sotto-") && name.ends_with(".part");
+}
+
 OpenTemporary create_temporary(const fs::path& destination, mode_t mode) {
+  const auto folder = folder_of(destination);
+  if (is_first_time(folder)) remove_abandoned(folder);
   while (true) {
-    auto path = folder_of(destination) / next_temporary_name();
+    auto path = folder / next_temporary_name();
     const int file = open(path.c_str(), O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC, mode);
-    if (file >= 0) return {std::move(path), file};
-    if (errno != EEXIST) throw FileError(destination, "cannot create", errno);
+    if (file < 0 && errno == EEXIST) continue;
+    if (file < 0) throw FileError(destination, "cannot create", errno);
+    if (lock_new(file)) return {std::move(path), file};
+    close(file);
   }
 }
 

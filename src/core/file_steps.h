@@ -13,13 +13,17 @@ std::filesystem::path folder_of(const std::filesystem::path& path);
 
 struct OpenTemporary {
   std::filesystem::path path;
-  int descriptor;  // for writing; whoever asked for it closes it
+  int descriptor;  // for writing, locked; whoever asked for it closes it when the file is in place
 };
 
 // A new empty file in the folder of `destination`, with these permissions from its first moment (as
-// far as the umask allows). Names left over by a process that had the same id are skipped. Throws
-// FileError, naming the destination; so do the others.
+// far as the umask allows). Files that killed processes left there are removed first, once in a
+// process: those that nobody has locked. Throws FileError, naming the destination; so do the
+// others.
 OpenTemporary create_temporary(const std::filesystem::path& destination, mode_t mode);
+
+// Whether create_temporary() makes such names.
+bool is_temporary_name(std::string_view name);
 
 void write_all(int file, std::string_view bytes, const std::filesystem::path& destination);
 

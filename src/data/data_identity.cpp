@@ -48,7 +48,7 @@ void add_content(StreamedHmac& hmac, const fs::path& path) {
     input.read(block.data(), static_cast<std::streamsize>(block.size()));
     hmac.add(std::string_view(block).substr(0, static_cast<std::size_t>(input.gcount())));
   }
-  if (input.bad()) throw FileError(path, "cannot read");
+  if (input.bad()) throw FileError(path, "cannot read", errno);
 }
 
 // Every part ends where the next begins: its size is added before it.

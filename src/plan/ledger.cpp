@@ -117,26 +117,35 @@ void Ledger::note(const std::string& text) {
 
 void Ledger::flush() {
   require_usable();
-  usable_ = false;  // unless it succeeds: after a failed fsync a second one proves nothing
-  file_->sync();
-  usable_ = true;
+  // After a failed fsync a second one proves nothing.
+  or_unusable([&] { file_->sync(); });
 }
 
 void Ledger::append(const std::string& body, std::int64_t steps_after) {
   require_usable();
   const std::string hash = ledger_line::chain_hash(head_hash(), body);
   const std::string line = ledger_line::seal(body, hash);
-  usable_ = false;  // unless everything succeeds
-  file_->append(line);
-  contents_.lines.push_back(ledger_line_mark(hash, steps_after));
-  contents_.steps_charged = steps_after;
-  usable_ = true;
+  or_unusable([&] {
+    file_->append(line);
+    contents_.lines.push_back(ledger_line_mark(hash, steps_after));
+    contents_.steps_charged = steps_after;
+  });
+}
+
+void Ledger::or_unusable(const std::function<void()>& write) {
+  try {
+    write();
+  } catch (const std::exception& error) {
+    why_unusable_ = error.what();
+    throw;
+  }
 }
 
 void Ledger::require_usable() const {
   if (file_ == nullptr) throw std::logic_error("a ledger that was moved away cannot be used");
-  if (!usable_) {
-    throw FileError(contents_.path, "a write failed before, so nothing more can be charged");
+  if (!why_unusable_.empty()) {
+    throw FileError(contents_.path, "a write failed before (" + why_unusable_ +
+                                        "), so nothing more can be charged");
   }
 }
 

@@ -5,6 +5,7 @@
 #include <array>
 #include <cstdint>
 #include <filesystem>
+#include <functional>
 #include <memory>
 #include <nlohmann/json.hpp>
 #include <string>
@@ -112,11 +113,13 @@ class Ledger {
  private:
   Ledger(std::unique_ptr<LedgerFile> file, LedgerContents contents);
   void append(const std::string& body, std::int64_t steps_after);
+  // After a failure nothing more is written: what the file holds is not known.
+  void or_unusable(const std::function<void()>& write);
   void require_usable() const;
 
   std::unique_ptr<LedgerFile> file_;
   LedgerContents contents_;
-  bool usable_ = true;
+  std::string why_unusable_;  // empty: it is usable
 };
 
 }  // namespace sotto

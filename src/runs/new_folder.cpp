@@ -1,11 +1,10 @@
 #include "runs/new_folder.h"
 
-#include <fcntl.h>
-
-#include <cerrno>
+#include <algorithm>
 
 #include "core/atomic_file.h"
-#include "core/file_descriptor.h"
+#include "core/file_steps.h"
+#include "core/whole_file.h"
 #include "sotto/core/error.h"
 
 namespace sotto::runs {
@@ -22,6 +21,15 @@ std::filesystem::path outermost_missing(const std::filesystem::path& path) {
   return missing;
 }
 
+// But for what a killed process left of a file that it had not finished.
+bool holds_nothing(const std::filesystem::path& folder) {
+  std::error_code error;
+  const std::filesystem::directory_iterator entries(folder, error);
+  return !error && std::all_of(begin(entries), end(entries), [](const auto& entry) {
+    return is_temporary_name(entry.path().filename().string());
+  });
+}
+
 }  // namespace
 
 NewFolder NewFolder::create(const std::filesystem::path& path, const std::string& config) {
@@ -29,7 +37,7 @@ NewFolder NewFolder::create(const std::filesystem::path& path, const std::string
   const bool exists = std::filesystem::exists(path, error);
   check_argument(!exists || std::filesystem::is_directory(path, error), path.string(),
                  ": exists and is not a folder");
-  check_setting(!exists || std::filesystem::is_empty(path, error), path.string(),
+  check_setting(!exists || holds_nothing(path), path.string(),
                 ": is not empty; name a new folder, or continue the run in it with ",
                 the_setting("resume"));
   NewFolder folder;
@@ -38,21 +46,13 @@ NewFolder NewFolder::create(const std::filesystem::path& path, const std::string
   std::filesystem::create_directories(path, error);
   if (error) throw FileError(path, "cannot make the folder", error.value());
   try {
-    folder.claim();
-    write_file_atomically(path / kRunConfig, config);
+    check_argument(create_whole_file(path / kRunConfig, config, Readers::kUmask), path.string(),
+                   ": another run has just started in it");
   } catch (const FileError&) {
     folder.remove_unused({});
     throw;
   }
   return folder;
-}
-
-void NewFolder::claim() const {
-  const FileDescriptor file(
-      ::open((path_ / kRunConfig).c_str(), O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC, 0666));
-  if (file.is_open()) return;
-  check_argument(errno != EEXIST, path_.string(), ": another run has just started in it");
-  throw FileError(path_ / kRunConfig, "cannot be made", errno);
 }
 
 void NewFolder::remove_unused(const std::vector<std::filesystem::path>& also) const {

@@ -13,15 +13,14 @@ class NewFolder {
  public:
   // Makes the folder and writes `config` into config.json. Of two runs that start in the same
   // folder at once, one is refused before it writes anything. Throws InvalidArgument if it exists
-  // and is not empty, FileError if it cannot be made.
+  // and is not empty (what a killed process left of an unfinished file does not count), FileError
+  // if it cannot be made.
   static NewFolder create(const std::filesystem::path& path, const std::string& config);
 
   // Removes what create() made, and the files `also` in it.
   void remove_unused(const std::vector<std::filesystem::path>& also) const;
 
  private:
-  void claim() const;
-
   std::filesystem::path path_;
   std::filesystem::path made_;  // the outermost folder that create() made; empty if none
 };

@@ -21,10 +21,16 @@ std::string settings_text(const nlohmann::json& settings) {
   }
 }
 
-bool is_charged(const std::filesystem::path& ledger) {
-  if (!std::filesystem::exists(ledger)) return false;
-  const auto contents = Ledger::read(ledger);
-  return contents.steps_charged > 0 || !contents.events.empty();
+// True too for a ledger that cannot be read.
+bool may_be_charged(const std::filesystem::path& ledger) {
+  std::error_code error;
+  if (!std::filesystem::exists(ledger, error)) return static_cast<bool>(error);
+  try {
+    const auto contents = Ledger::read(ledger);
+    return contents.steps_charged > 0 || !contents.events.empty();
+  } catch (const std::exception&) {
+    return true;
+  }
 }
 
 }  // namespace
@@ -46,12 +52,14 @@ RunFolder RunFolder::open(const std::filesystem::path& path) {
 }
 
 void RunFolder::remove_unused() const {
-  if (made_ && !is_charged(ledger())) made_->remove_unused({ledger()});
+  if (made_ && !may_be_charged(ledger())) made_->remove_unused({ledger()});
 }
 
 void RunFolder::append_metrics(const nlohmann::json& line) const {
   append_json_line(metrics(), line);
 }
+
+std::int64_t RunFolder::last_epoch_told() const { return last_epoch_of(metrics()); }
 
 void RunFolder::append_private_metrics(const nlohmann::json& line) const {
   append_json_line(private_metrics(), line);

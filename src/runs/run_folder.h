@@ -29,8 +29,10 @@ class RunFolder {
   // For what ε does not cover, as every file with "private" in its name.
   std::filesystem::path private_metrics() const { return path_ / "metrics.private.jsonl"; }
 
-  // One line more in metrics.jsonl, whose last line may be torn.
+  // One line more in metrics.jsonl, in the place of any that it repeats.
   void append_metrics(const nlohmann::json& line) const;
+  // The last epoch with a line there; 0 if none has.
+  std::int64_t last_epoch_told() const;
   // The same in metrics.private.jsonl.
   void append_private_metrics(const nlohmann::json& line) const;
   // The last whole line there; null if there is none.

@@ -8,6 +8,7 @@
 #include <utility>
 
 #include "core/atomic_file.h"
+#include "core/file_steps.h"
 #include "plan/ledger.h"
 #include "plan/ledger_traces.h"
 #include "plan/run_settings.h"
@@ -61,8 +62,7 @@ bool holds_charges(const fs::path& file) {
 
 // What a killed program left of a file that was never there: nothing was charged to it.
 bool is_unfinished(const fs::path& file) {
-  const bool named = file.extension() == ".part" && file.filename().string().starts_with(".sotto-");
-  return named && !holds_charges(file);
+  return is_temporary_name(file.filename().string()) && !holds_charges(file);
 }
 
 // What cannot be opened may be one.

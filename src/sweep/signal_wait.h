@@ -5,12 +5,13 @@
 
 namespace sotto::sweep {
 
-// While it lives, SIGCHLD, SIGINT and SIGTERM are blocked in this thread, and wait() takes them.
+// While it lives, SIGCHLD, SIGINT, SIGTERM and SIGHUP are blocked in this thread, and wait() takes
+// them.
 class SignalWait {
  public:
   SignalWait() {
     sigemptyset(&awaited_);
-    for (const int signal : {SIGCHLD, SIGINT, SIGTERM}) sigaddset(&awaited_, signal);
+    for (const int signal : {SIGCHLD, SIGINT, SIGTERM, SIGHUP}) sigaddset(&awaited_, signal);
     std::signal(SIGCHLD,
                 SIG_DFL);  // whoever started us may have it ignored: no child could be awaited
     sigprocmask(SIG_BLOCK, &awaited_, &before_);
@@ -23,7 +24,7 @@ class SignalWait {
   bool wait() {
     const timespec second{1, 0};
     const int signal = sigtimedwait(&awaited_, nullptr, &second);
-    return signal == SIGINT || signal == SIGTERM;
+    return signal == SIGINT || signal == SIGTERM || signal == SIGHUP;
   }
 
  private:

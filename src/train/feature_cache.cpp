@@ -8,6 +8,7 @@
 #include <fstream>
 
 #include "core/atomic_file.h"
+#include "core/output_file.h"
 #include "core/sha256.h"
 #include "sotto/core/error.h"
 
@@ -85,11 +86,10 @@ void FeatureCache::store(const std::string& key, const at::Tensor& rows) const {
   FeatureHeader header;
   header.rows = values.size(0);
   header.columns = values.size(1);
-  std::ofstream file(target.path(), std::ios::binary);
-  file.write(reinterpret_cast<const char*>(&header), sizeof header);
-  file.write(bytes_of(values).data(), static_cast<std::streamsize>(values.nbytes()));
-  file.close();
-  if (!file) throw FileError(target.path(), "cannot be written");
+  OutputFile file(target.path(), target.path());
+  file.stream().write(reinterpret_cast<const char*>(&header), sizeof header);
+  file.stream().write(bytes_of(values).data(), static_cast<std::streamsize>(values.nbytes()));
+  file.finish();
   target.commit();
 }
 

@@ -92,9 +92,15 @@ class Run {
   void warn() const;
   bool step();
   void after_step();
+  std::int64_t steps_lost_by_stopping() const;
+  bool must_stop();
+  [[noreturn]] void stop();
   std::optional<double> shown_epsilon();
   void tell_progress();
   void finish_epoch();
+  void tell_epoch();
+  void tell_missed_epochs();
+  std::int64_t epochs_of(std::int64_t steps) const;
   void save_checkpoint();
   bool may_look_at_test_records() const;
   Evaluation evaluate_on_test_data(std::int64_t at_once = kEvaluatedAtOnce);
@@ -117,7 +123,9 @@ class Run {
   TrainingSteps steps_;
   runs::ShownEpsilon shown_epsilon_;
   runs::ProgressMeter meter_;
-  std::int64_t epoch_ = 0;       // finished
+  std::int64_t epoch_ = 0;       // finished, and told
+  bool finishing_pass_ = false;  // and stopping then
+  bool told_of_pass_ = false;
   std::int64_t lost_steps_ = 0;  // charged after the checkpoint that it goes on from
   std::optional<runs::StoppedEarly> stopped_;
   double evaluation_seconds_ = 0;
@@ -141,16 +149,32 @@ void Run::restore() {
   const bool restored = state_.restore_checkpoint();
   meter_ = new_meter();
   const auto charged = counted(state_.step, "step is", "steps are");
-  epoch_ = restored ? state_.step / state_.steps_per_epoch() : 0;
   lost_steps_ = state_.engine ? state_.engine->lost_steps() : 0;
   if (state_.engine) state_.engine->accept_lost_steps();
-  if (restored || state_.step == 0) return;
-  check_argument(!std::filesystem::exists(folder_.path() / kModelFile),
-                 folder_.checkpoint().string(), ": not there, though ", charged,
-                 " charged; the finished model is left as it is");
-  observer_.on_message(counted(state_.step, "charged step") +
-                       " left no checkpoint: training starts from new weights, with "
-                       "what is left of the budget");
+  if (!restored && state_.step > 0) {
+    check_argument(!std::filesystem::exists(folder_.path() / kModelFile),
+                   folder_.checkpoint().string(), ": not there, though ", charged,
+                   " charged; the finished model is left as it is");
+    check_argument(state_.step < state_.total_steps(), folder_.checkpoint().string(),
+                   ": not there, though all ", charged,
+                   " charged: nothing is left to train with; expected a new run");
+    observer_.on_message(counted(state_.step, "charged step") +
+                         " left no checkpoint: training starts from new weights, with "
+                         "what is left of the budget");
+  }
+  tell_missed_epochs();
+}
+
+// Epochs that ended just before an interruption, or whose steps were lost to it.
+void Run::tell_missed_epochs() {
+  const bool all = state_.step == state_.total_steps();
+  const auto ended = all ? epochs_of(state_.step) : state_.step / state_.steps_per_epoch();
+  for (epoch_ = std::min(ended, folder_.last_epoch_told()); epoch_ < ended;) tell_epoch();
+}
+
+// How many the steps are; the last need not be whole.
+std::int64_t Run::epochs_of(std::int64_t steps) const {
+  return (steps + state_.steps_per_epoch() - 1) / state_.steps_per_epoch();
 }
 
 TrainingResult Run::publish_as_it_is() {
@@ -204,7 +228,10 @@ bool Run::step() {
   try {
     return steps_.next();
   } catch (const std::exception&) {
-    if (!state_.engine || !state_.engine->inside_batch()) save_checkpoint();
+    try {
+      if (!state_.engine || !state_.engine->inside_batch()) save_checkpoint();
+    } catch (const std::exception&) {  // for the same reason, mostly: the first is the one to tell
+    }
     throw;
   }
 }
@@ -214,17 +241,41 @@ void Run::after_step() {
   const auto t = static_cast<double>(state_.step);
   state_.update_average(std::min(state_.config.average, (1 + t) / (10 + t)));
   if (meter_.due()) tell_progress();
-  if (observer_.stop_requested()) {
-    save_checkpoint();
-    throw runs::Interrupted("stopped after step " + std::to_string(state_.step) + " of " +
-                                std::to_string(state_.total_steps()) + "; nothing is lost",
-                            runs::Interrupted::Then::kGoOnOrPublish);
-  }
-  if (state_.step / state_.steps_per_epoch() > epoch_ || state_.step == state_.total_steps()) {
-    finish_epoch();
+  const bool last = state_.step == state_.total_steps();
+  if (state_.step / state_.steps_per_epoch() > epoch_ || last) finish_epoch();
+  if (!last && must_stop()) {
+    stop();
   } else if (std::chrono::steady_clock::now() - last_checkpoint_ > kBetweenCheckpoints) {
     save_checkpoint();
   }
+}
+
+// A pass of shuffled batches is charged as a whole: what is left of it would be lost.
+std::int64_t Run::steps_lost_by_stopping() const {
+  const bool passes =
+      state_.engine && state_.engine->plan().options().sampling == accounting::Sampling::kShuffled;
+  const auto done = state_.step % state_.steps_per_epoch();
+  return passes && done > 0 ? state_.steps_per_epoch() - done : 0;
+}
+
+// Now, or at the end of a pass.
+bool Run::must_stop() {
+  finishing_pass_ = finishing_pass_ || observer_.stop_requested();
+  if (!finishing_pass_) return false;
+  const auto lost = steps_lost_by_stopping();
+  if (lost > 0 && !told_of_pass_) {
+    observer_.on_message("(stopping after this pass, in " + counted(lost, "step") +
+                         ": it is charged already; interrupt again to end at once and lose it)");
+    told_of_pass_ = true;
+  }
+  return lost == 0;
+}
+
+void Run::stop() {
+  save_checkpoint();
+  throw runs::Interrupted("stopped after step " + std::to_string(state_.step) + " of " +
+                              std::to_string(state_.total_steps()) + "; nothing is lost",
+                          runs::Interrupted::Then::kGoOnOrPublish);
 }
 
 // Nothing without privacy.
@@ -253,9 +304,15 @@ void Run::finish_epoch() {
   if (state_.norms) state_.last_epoch_norms = state_.norms->take();
   steps_.start_epoch();
   save_checkpoint();
-  const auto report =
+  epoch_ = epochs_of(state_.step) - 1;
+  tell_epoch();
+}
+
+// The next one. Written after its checkpoint: an interruption between them is made good later.
+void Run::tell_epoch() {
+  auto report =
       epoch_report(state_, epoch_evaluation(), !may_look_at_test_records(), meter_.total_seconds());
-  epoch_ = report.epoch;
+  report.epoch = ++epoch_;
   folder_.append_metrics(metrics_line(report));
   const auto uncovered = private_metrics_line(report);
   if (!uncovered.is_null()) folder_.append_private_metrics(uncovered);

@@ -1,7 +1,9 @@
 #include "core/private_file.h"
 
+#include <fcntl.h>
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
+#include <sys/file.h>
 #include <sys/stat.h>
 #include <sys/wait.h>
 #include <unistd.h>
@@ -13,6 +15,7 @@
 #include <thread>
 
 #include "core/atomic_file.h"
+#include "core/file_descriptor.h"
 #include "sotto/core/error.h"
 #include "tests/core/temporary_folder.h"
 
@@ -154,7 +157,7 @@ TEST(PrivateFile, RefusesWhatOthersMayUse) {
   EXPECT_EQ(read_private_file(folder / "key"), "secret");
 }
 
-TEST(PrivateFile, LeftoversOfAKilledProcessDoNotMatter) {
+TEST(PrivateFile, LeftoversOfKilledProcessesAreRemoved) {
   const TemporaryFolder folder;
   for (int count = 1; count <= 2000; ++count) {  // all names that this process may ask for
     std::ofstream(folder /
@@ -163,7 +166,16 @@ TEST(PrivateFile, LeftoversOfAKilledProcessDoNotMatter) {
   }
   EXPECT_TRUE(create_private_file(folder / "key", "secret"));
   EXPECT_EQ(read_private_file(folder / "key"), "secret");
-  EXPECT_EQ(files_in(folder.path()), 2001);
+  EXPECT_EQ(files_in(folder.path()), 1);
+}
+
+TEST(PrivateFile, WhatAnotherProcessIsWritingStays) {
+  const TemporaryFolder folder;
+  const auto part = folder / ".sotto-1-1.part";
+  const FileDescriptor theirs(open(part.c_str(), O_WRONLY | O_CREAT, 0600));
+  ASSERT_EQ(flock(theirs.number(), LOCK_EX), 0);
+  EXPECT_TRUE(create_private_file(folder / "key", "secret"));
+  EXPECT_TRUE(fs::exists(part));
 }
 
 TEST(PrivateFile, SaysWhatIsNotThere) {

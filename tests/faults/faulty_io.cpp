@@ -4,8 +4,9 @@
 //   SOTTO_FAULT_UNDER    only files below this folder count
 //   SOTTO_FAULT_COUNTER  file of 8 zero bytes: the number of calls so far
 //   SOTTO_FAULT_LOG      file that gets a line for each call: its number, name and file
-//   SOTTO_FAULT          N:KIND, the N-th call (from 1) fails: eio, enospc, short (a write of half
-//                        the bytes, then no space), before or after (the process is killed)
+//   SOTTO_FAULT          N:KIND, the N-th call (from 1): eio (it fails), full (from then on nothing
+//                        can be made or written; the first write succeeds by half), before or
+//                        after (the process is killed)
 #include <dlfcn.h>
 #include <fcntl.h>
 #include <sys/mman.h>
@@ -26,7 +27,7 @@
 
 namespace {
 
-enum class Fault { kNone, kError, kShort, kBefore, kAfter };
+enum class Fault { kNone, kError, kFull, kBefore, kAfter };
 
 struct Injection {
   std::string under;
@@ -60,7 +61,7 @@ Injection::Injection() : under(variable("SOTTO_FAULT_UNDER")) {
   if (which.empty()) return;
   number = std::stol(which);
   const std::string kind = which.substr(which.find(':') + 1);
-  fault = kind == "short"    ? Fault::kShort
+  fault = kind == "full"     ? Fault::kFull
           : kind == "before" ? Fault::kBefore
           : kind == "after"  ? Fault::kAfter
                              : Fault::kError;
@@ -95,7 +96,14 @@ Fault counted(const char* call, const std::string& path) {
   const std::string line =
       std::to_string(number) + " " + call + " " + path.substr(at.under.size()) + "\n";
   if (at.log >= 0) syscall(SYS_write, at.log, line.data(), line.size());
+  if (at.fault == Fault::kFull) return at.number <= number ? Fault::kFull : Fault::kNone;
   return number == at.number ? at.fault : Fault::kNone;
+}
+
+// On a full disk files can still be opened, removed and renamed.
+bool needs_space(const char* call) {
+  return std::strcmp(call, "open") != 0 && std::strcmp(call, "rename") != 0 &&
+         std::strcmp(call, "remove") != 0 && std::strcmp(call, "ftruncate") != 0;
 }
 
 [[noreturn]] void die() {
@@ -110,7 +118,7 @@ auto faulty(const char* name, const std::string& path, Call call) -> decltype(ca
   const auto fault = counted(name, path);
   errno = before;
   if (fault == Fault::kBefore) die();
-  if (fault == Fault::kError || fault == Fault::kShort) {
+  if (fault == Fault::kError || (fault == Fault::kFull && needs_space(name))) {
     errno = injection().error;
     return -1;
   }
@@ -134,10 +142,11 @@ int open_counted(int folder, const char* path, int flags, mode_t mode) {
 ssize_t write_counted(int file, const iovec* parts, int count) {
   const auto fault = counted("write", path_of(file));
   if (fault == Fault::kBefore) die();
-  if (fault == Fault::kError) return errno = injection().error, -1;
-  if (fault == Fault::kShort && count > 0 && parts[0].iov_len > 1) {
+  const bool first = *injection().calls == injection().number;
+  if (fault == Fault::kFull && first && count > 0 && parts[0].iov_len > 1) {
     return syscall(SYS_write, file, parts[0].iov_base, parts[0].iov_len / 2);
   }
+  if (fault == Fault::kError || fault == Fault::kFull) return errno = injection().error, -1;
   const auto result = syscall(SYS_writev, file, parts, count);
   if (fault == Fault::kAfter) die();
   return result;
@@ -174,7 +183,11 @@ int openat(int folder, const char* path, int flags, ...) {
 FILE* fopen(const char* path, const char* mode) {
   const auto fault = counted("fopen", absolute(AT_FDCWD, path));
   if (fault == Fault::kBefore) die();
-  if (fault == Fault::kError || fault == Fault::kShort) return errno = injection().error, nullptr;
+  const bool writes = mode[0] != 'r';
+  if (fault == Fault::kError || (fault == Fault::kFull && writes)) {
+    errno = injection().error;
+    return nullptr;
+  }
   FILE* file = next_function<FILE* (*)(const char*, const char*)>("fopen")(path, mode);
   if (fault == Fault::kAfter) die();
   return file;
@@ -224,8 +237,19 @@ int link(const char* from, const char* to) {
 }
 
 int unlink(const char* path) {
-  return faulty("unlink", absolute(AT_FDCWD, path),
+  return faulty("remove", absolute(AT_FDCWD, path),
                 [&] { return static_cast<int>(syscall(SYS_unlinkat, AT_FDCWD, path, 0)); });
+}
+
+int remove(const char* path) {
+  const auto name = absolute(AT_FDCWD, path);
+  const auto next = next_function<int (*)(const char*)>("remove");
+  return faulty("remove", name, [&] { return next(path); });
+}
+
+int truncate(const char* path, off_t size) {
+  return faulty("ftruncate", absolute(AT_FDCWD, path),
+                [&] { return static_cast<int>(syscall(SYS_truncate, path, size)); });
 }
 
 int mkdir(const char* path, mode_t mode) {

@@ -33,7 +33,8 @@ class RunObserver {
   // For the curious: which path computes the gradients, and why.
   virtual void on_detail(const std::string& /*text*/) {}
   virtual void on_progress(const Progress& /*progress*/) {}
-  // Asked after each step. If true, the run is saved and ends with Interrupted.
+  // Asked after each step. If true, the run is saved and ends with Interrupted; shuffled runs end
+  // their pass before, which is charged as a whole.
   virtual bool stop_requested() { return false; }
 };
 
