@@ -46,13 +46,6 @@ TrainingConfig checked(const Configuration& configuration, const std::string& wh
   }
 }
 
-// A run leaves out what it has no use for; some run must have one.
-void refuse_useless(const std::vector<Configuration>& configurations) {
-  for (const auto& flag : sweep::useless_flags(configurations)) {
-    throw UsageError("--" + flag.name + ": " + flag.why);
-  }
-}
-
 double bytes_of(const std::filesystem::path& file) {
   std::error_code error;
   const auto bytes = std::filesystem::file_size(file, error);
@@ -136,8 +129,13 @@ std::vector<TrainingConfig> checked_configurations(const sweep::SweepSettings& s
                                     ? "a configuration that may be drawn"
                                     : "configuration " + std::to_string(runs.size() + 1)));
   }
-  refuse_useless(sweep::drawable(settings));
   return runs;
+}
+
+void refuse_useless_flags(const sweep::SweepSettings& settings) {
+  for (const auto& flag : sweep::useless_flags(sweep::deciding_combinations(settings))) {
+    throw UsageError("--" + flag.name + ": " + flag.why);
+  }
 }
 
 std::vector<std::string> delta_warnings(const std::vector<TrainingConfig>& runs) {
