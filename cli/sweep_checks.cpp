@@ -106,8 +106,11 @@ void add_new(const std::string& warning, std::vector<std::string>& warnings) {
 std::string person_warning(const TrainingConfig& run, bool takes_groups) {
   if (run.disable_dp || run.insecure_seed || run.csv_schema.empty()) return "";
   try {
-    const auto column = runs::person_column(read_file(run.csv_schema));
-    const auto warning = runs::person_warning({column, run.group_size, takes_groups});
+    const auto warning =
+        runs::person_warning({.column = runs::person_column(read_file(run.csv_schema)),
+                              .group_size = run.group_size,
+                              .takes_groups = takes_groups,
+                              .holds_out = run.csv_test.empty() && run.held_out_epsilon != 0.0});
     return worded(warning, flag_of);
   } catch (const std::exception&) {
     return "";
