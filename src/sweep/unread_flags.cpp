@@ -39,8 +39,8 @@ TrainingConfig config_of(const Configuration& configuration) {
     if (setting == nullptr || !is_given(one)) continue;
     try {
       settings::read(*setting, one.value, config);
-    } catch (const InvalidArgument&) {
-      continue;  // training refuses it by name
+    } catch (const InvalidArgument&) {  // training refuses it by name
+      if (one.name == "dataset") config.dataset = one.value;
     }
   }
   return config;

@@ -18,7 +18,7 @@ bool decides_use(const std::string& flag);
 
 // What nothing reads in a run of these flags because of the others: the noise multiplier of a run
 // without privacy, the seed of one with an insecure seed. A value that `sotto train` would not
-// accept counts as the default.
+// accept counts as the default; of data that are not there the kind counts.
 std::vector<UnreadFlag> unread_flags(const Configuration& configuration);
 
 // Flags that none of the configurations has a use for, though some give them.

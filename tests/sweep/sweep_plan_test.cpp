@@ -93,6 +93,12 @@ TEST(SweepPlan, WhatNothingReadsInARunIsLeftOutOfIt) {
       << "for training to refuse";
 }
 
+// Whoever looks at a sweep's results need not have its data.
+TEST(SweepPlan, WhatDataOfAKindAreReadByStaysWhereTheyAreGone) {
+  const Configuration gone{{"dataset", "csv:gone.csv"}, {"schema", "gone.json"}};
+  EXPECT_EQ(used_flags(gone), gone);
+}
+
 TEST(SweepPlan, AFlagIsUselessIfNoRunReadsIt) {
   const TrainSetting noise{"noise-multiplier", "1"};
   const Configuration with{{"disable-dp", "false", true}, noise};
