@@ -4,9 +4,9 @@
 #include <cmath>
 
 #include "cli/text_layout.h"
+#include "core/calendar_date.h"
 #include "core/counted.h"
 #include "core/printed_number.h"
-#include "data/calendar_date.h"
 
 namespace sotto::cli {
 namespace {
@@ -31,7 +31,7 @@ std::string number_cell(double value) {
   return right(std::isnan(value) ? "-" : significant(value, 4));
 }
 std::string date_cell(double days) {
-  return right(std::isnan(days) ? "-" : data::date_of_days(std::llround(days)));
+  return right(std::isnan(days) ? "-" : date_of_days(std::llround(days)));
 }
 std::string days_cell(double days) {
   return right(std::isnan(days) ? "-" : counted(std::llround(days), "day"));

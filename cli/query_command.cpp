@@ -1,4 +1,7 @@
+#include <array>
 #include <iostream>
+#include <string_view>
+#include <utility>
 
 #include "cli/command.h"
 #include "cli/flags.h"
@@ -21,15 +24,21 @@ using queries::LedgerRefused;
 using queries::QueryLedger;
 using queries::Refusal;
 
-// Whose fault a refusal is: the flag's, or the file's.
-std::string culprit(const std::string& refusal, const QueryRequest& request) {
-  if (refusal.starts_with("condition")) return "--where: ";
-  if (refusal.starts_with("grid")) return "--grid: ";
-  if (refusal.starts_with("parts")) return "--bins, --categories or --groups: ";
-  if (refusal.starts_with("bins")) return "--bins: ";
-  if (refusal.starts_with("bounds")) return "--bounds: ";
-  if (refusal.starts_with("declared")) return request.declared.flags() + ": ";
-  return refusal.starts_with("column") ? request.data + ": " : "--epsilon or --delta: ";
+// The words of a query that refusals begin with, and its flags.
+constexpr std::array<std::pair<std::string_view, const char*>, 4> kFlagsOfWords = {
+    {{"grid", "--grid"},
+     {"parts", "--bins, --categories or --groups"},
+     {"bins", "--bins"},
+     {"bounds", "--bounds"}}};
+
+// A refusal that begins with whose fault it is: the flag's, or the file's.
+std::string blaming(const std::string& refusal, const QueryRequest& request) {
+  for (const auto& [word, flag] : kFlagsOfWords) {
+    if (refusal.starts_with(word)) return flag + refusal.substr(word.size());
+  }
+  if (refusal.starts_with("condition")) return "--where: " + refusal;
+  if (refusal.starts_with("declared")) return request.declared.flags() + ": " + refusal;
+  return (refusal.starts_with("column") ? request.data : "--epsilon or --delta") + ": " + refusal;
 }
 
 // With the flags that would tell what the question means.
@@ -59,7 +68,7 @@ TableQuery make_query(const QueryRequest& request, const std::vector<std::string
   } catch (const mechanisms::UndeclaredColumn& error) {
     throw UsageError(undeclared_message(error, request));
   } catch (const InvalidArgument& error) {
-    throw UsageError(culprit(error.what(), request) + error.what());
+    throw UsageError(blaming(error.what(), request));
   }
 }
 

@@ -81,7 +81,9 @@ void print_table_problems(const std::string& table, const data::TableCheck& chec
   }
 }
 
+// Nothing if there were no rows to count.
 void print_person(const std::string& table, const data::TableCheck::PersonRows& person) {
+  if (person.most == 0 && person.without == 0) return;
   std::cout << table << column_text(person.column) << ": at most " << counted(person.most, "row")
             << " per person";
   if (person.without > 0) std::cout << ", and " << counted(person.without, "row") << " of nobody";

@@ -2,8 +2,8 @@
 
 #include <algorithm>
 
+#include "core/calendar_date.h"
 #include "core/finite_number.h"
-#include "data/calendar_date.h"
 
 namespace sotto::cli {
 namespace {
@@ -35,7 +35,7 @@ Declared find_column(const std::string& flag, const std::string& text, SchemaDra
 }
 
 bool is_bound(const std::string& text, ColumnRole role) {
-  return role == ColumnRole::kDate ? data::days_of_date(text).has_value()
+  return role == ColumnRole::kDate ? days_of_date(text).has_value()
                                    : finite_number(text).has_value();
 }
 

@@ -46,13 +46,6 @@ TrainingConfig checked(const Configuration& configuration, const std::string& wh
   }
 }
 
-// A run leaves out what it has no use for; some run must have one.
-void refuse_useless(const std::vector<Configuration>& configurations) {
-  for (const auto& flag : sweep::useless_flags(configurations)) {
-    throw UsageError("--" + flag.name + ": " + flag.why);
-  }
-}
-
 double bytes_of(const std::filesystem::path& file) {
   std::error_code error;
   const auto bytes = std::filesystem::file_size(file, error);
@@ -113,8 +106,11 @@ void add_new(const std::string& warning, std::vector<std::string>& warnings) {
 std::string person_warning(const TrainingConfig& run, bool takes_groups) {
   if (run.disable_dp || run.insecure_seed || run.csv_schema.empty()) return "";
   try {
-    const auto column = runs::person_column(read_file(run.csv_schema));
-    const auto warning = runs::person_warning({column, run.group_size, takes_groups});
+    const auto warning =
+        runs::person_warning({.column = runs::person_column(read_file(run.csv_schema)),
+                              .group_size = run.group_size,
+                              .takes_groups = takes_groups,
+                              .holds_out = run.csv_test.empty() && run.held_out_epsilon != 0.0});
     return worded(warning, flag_of);
   } catch (const std::exception&) {
     return "";
@@ -136,8 +132,13 @@ std::vector<TrainingConfig> checked_configurations(const sweep::SweepSettings& s
                                     ? "a configuration that may be drawn"
                                     : "configuration " + std::to_string(runs.size() + 1)));
   }
-  refuse_useless(sweep::drawable(settings));
   return runs;
+}
+
+void refuse_useless_flags(const sweep::SweepSettings& settings) {
+  for (const auto& flag : sweep::useless_flags(sweep::deciding_combinations(settings))) {
+    throw UsageError("--" + flag.name + ": " + flag.why);
+  }
 }
 
 std::vector<std::string> delta_warnings(const std::vector<TrainingConfig>& runs) {

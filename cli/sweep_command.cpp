@@ -47,9 +47,11 @@ void require_own_folder(const SweepFolder& folder, bool must_be_there) {
   }
 }
 
-// No run spends anything before it is known that training takes the settings of all.
-void check_before_anything_is_made(const sweep::SweepSettings& settings) {
+// No run spends anything before it is known that training takes the settings of all. A sweep that
+// was planned goes on with what it was planned with, useless flags of older versions included.
+void check_before_anything_is_made(const sweep::SweepSettings& settings, bool is_planned) {
   const auto runs = checked_configurations(settings);
+  if (!is_planned) refuse_useless_flags(settings);
   auto warnings = delta_warnings(runs);
   for (auto& warning : person_warnings(runs, settings)) warnings.push_back(std::move(warning));
   for (const auto& warning : warnings) std::cerr << "WARNING: " << warning << '\n';
@@ -110,7 +112,9 @@ int sweep_command(const Arguments& arguments) {
   if (!request) return 0;
   const SweepFolder folder(request->output);
   require_own_folder(folder, !request->settings);
-  if (request->settings) check_before_anything_is_made(*request->settings);
+  std::error_code none;
+  const bool is_planned = std::filesystem::exists(folder.plan(), none);
+  if (request->settings) check_before_anything_is_made(*request->settings, is_planned);
   folder.make();
   const FolderLock lock(folder.path(), FolderLock::Turn::kNow);
   const SweepPlan plan = request->settings ? plan_for(*request->settings, folder.plan())

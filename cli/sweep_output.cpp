@@ -45,17 +45,11 @@ std::string mark_of(const SweepSummary& summary, std::size_t i) {
   return std::find(front.begin(), front.end(), i) != front.end() ? "front" : "";
 }
 
-std::string value_of(const sweep::Configuration& configuration, const std::string& name) {
-  for (const auto& setting : configuration) {
-    if (setting.name == name) return setting.value;
-  }
-  return "";
-}
-
 Row row_of(const SweepPlan& plan, const SweepSummary& summary, std::size_t i) {
   const ConfigurationResult& result = summary.configurations[i];
+  const auto used = used_flags(plan.configurations()[i]);
   Row row;
-  for (const auto& name : plan.varying()) row.push_back(value_of(plan.configurations()[i], name));
+  for (const auto& name : plan.varying()) row.push_back(value_of(used, name).value_or("-"));
   row.push_back(accuracy_text(result));
   row.push_back(result.epsilon ? rounded_up(result.epsilon->mean) : "-");
   row.push_back(runs_text(result));
@@ -91,8 +85,8 @@ std::string table_text(const SweepPlan& plan, const SweepSummary& summary) {
 
 std::string best_text(const SweepPlan& plan, const SweepSummary& summary) {
   const ConfigurationResult& best = summary.configurations[*summary.best];
-  std::string text =
-      describe(plan.configurations()[*summary.best]) + ": " + accuracy_text(best) + " on test data";
+  std::string text = describe(used_flags(plan.configurations()[*summary.best])) + ": " +
+                     accuracy_text(best) + " on test data";
   const auto& record = summary.runs[*best.best_run].record;
   if (std::isfinite(summary.epsilon_of_best())) {
     text += ", ε ≤ " + rounded_up(summary.epsilon_of_best()) + " for one run of it alone";

@@ -4,9 +4,9 @@
 #include <cmath>
 
 #include "core/atomic_file.h"
+#include "core/calendar_date.h"
 #include "core/printed_number.h"
 #include "core/shallow_json.h"
-#include "data/calendar_date.h"
 #include "data/schema_reading.h"
 #include "sotto/core/error.h"
 

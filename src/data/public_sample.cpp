@@ -5,8 +5,8 @@
 #include <optional>
 #include <set>
 
+#include "core/calendar_date.h"
 #include "core/csv_field.h"
-#include "data/calendar_date.h"
 #include "data/column_inputs.h"
 #include "data/csv.h"
 #include "data/csv_records.h"

@@ -4,7 +4,7 @@
 #include <cmath>
 #include <set>
 
-#include "data/calendar_date.h"
+#include "core/calendar_date.h"
 #include "data/quoted_value.h"
 
 namespace sotto::data {

@@ -60,7 +60,8 @@ bool starts_from_private_data(const GanConfig& config) {
 runs::DeclaredPerson declared_person(const GanConfig& config) {
   return {.column = runs::person_column(config.data.schema_text),
           .group_size = config.group_size,
-          .takes_groups = config.method == Method::kMerf};
+          .takes_groups = config.method == Method::kMerf,
+          .holds_out = config.data.csv_test.empty() && config.data.held_out_epsilon != 0.0};
 }
 
 runs::PrivacyReport report_on(const GanConfig& config, const std::optional<GanSpending>& spending) {

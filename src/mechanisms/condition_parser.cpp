@@ -154,7 +154,9 @@ class Parser {
     }
     if (node.number || node.date) refuse_undeclared(column, node);
     if (is_order(node.comparison)) {
-      refuse("text has no order", "a number, a date such as 2024-01-31, or the operators = and !=");
+      refuse("text has no order",
+             "the operators = and !=, or a number or a date such as 2024-01-31 and a column "
+             "declared to hold these");
     }
   }
 

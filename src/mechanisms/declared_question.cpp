@@ -45,8 +45,8 @@ void check_bins(const QueryOptions& options, const std::string& column, const Bi
     const bool last = bin + 1 == bins.size();
     const bool above_low = last ? edges[bin + 1] >= range->low : edges[bin + 1] > range->low;
     if (above_low && edges[bin] <= range->high) continue;
-    throw InvalidArgument("bins: " + bins.label(bin) + " is empty, since " +
-                          range_words(column, *range) +
+    throw InvalidArgument("bins: " + bins.label(bin) +
+                          " is outside the declared range: " + range_words(column, *range) +
                           "; accepted: bins that each hold some of these");
   }
 }

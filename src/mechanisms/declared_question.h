@@ -9,7 +9,8 @@ namespace sotto::mechanisms {
 
 // Throws InvalidArgument, beginning with "declared", if numbers are asked of a column that was
 // declared to hold something else, or parts of one that it cannot have; beginning with "bins" or
-// "bounds", if a bin holds no number of the declared range, or all of its numbers count as one.
+// "bounds", if a bin holds no number of the declared range, or all of its numbers would count as
+// one: a mistake, whatever lies outside the range.
 void check_declared(const QueryOptions& options);
 
 // Throws UndeclaredColumn if numbers are asked of a column that nothing declares.

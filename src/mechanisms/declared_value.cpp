@@ -1,10 +1,9 @@
 #include "mechanisms/declared_value.h"
 
 #include <algorithm>
-#include <array>
 #include <cmath>
-#include <cstdio>
 
+#include "core/calendar_date.h"
 #include "core/csv_field.h"
 #include "core/printed_number.h"
 #include "mechanisms/printable.h"
@@ -57,11 +56,7 @@ constexpr const char* kDate = "a date such as 2024-01-31";
 std::string shown(double number) { return significant(number, 15); }
 
 std::string shown(std::chrono::sys_days day) {
-  const std::chrono::year_month_day date(day);
-  std::array<char, 40> text{};
-  std::snprintf(text.data(), text.size(), "%04d-%02u-%02u", static_cast<int>(date.year()),
-                static_cast<unsigned>(date.month()), static_cast<unsigned>(date.day()));
-  return text.data();
+  return date_of_days(day.time_since_epoch().count());
 }
 
 template <typename Value>

@@ -24,8 +24,9 @@ bool is_order(Comparison comparison);
 std::string undeclared_words(const std::vector<ColumnType>& accepted);
 
 // Reads a comparison's value as its column's type: as a number, a date or text. Nothing is wrong
-// with it, or it is left unusable. A value outside the declared range is wrong: no field of the
-// column would make a difference to the comparison. The ends of the range are part of it.
+// with it, or it is left unusable. A value outside the declared range, whose ends are part of it,
+// is taken for a mistake. Fields may hold such values all the same: queries compare them as they
+// are, and in training an end of the range stands for them.
 std::optional<Mismatch> read_as(const ColumnType& type, RecordFilter::Node& comparison);
 
 // The same for a value that a part of the records is to have.

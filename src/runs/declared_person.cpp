@@ -24,6 +24,13 @@ std::string group_assumption(const DeclaredPerson& person) {
          " records in the data, which was declared and not checked.";
 }
 
+std::string advice_on_groups(const DeclaredPerson& person) {
+  const auto instead =
+      " (with " + the_setting("csv_test") + " FILE or " + the_setting("held_out_epsilon") + " 0)";
+  return "; " + the_setting("group_size") + " K" + (person.holds_out ? instead : "") +
+         " promises it for all rows of everybody who has at most K";
+}
+
 std::string readable_person_column(const std::string& schema_text) {
   try {
     return person_column(schema_text);
@@ -54,15 +61,12 @@ std::string one_row_alone(const std::string& column) {
 
 std::string person_warning(const DeclaredPerson& person) {
   if (person.column.empty() || person.group_size > 1) return "";
-  return one_row_alone(person.column) +
-         (person.takes_groups ? "; " + the_setting("group_size") +
-                                    " K promises it for all rows of everybody who has at most K"
-                              : "");
+  return one_row_alone(person.column) + (person.takes_groups ? advice_on_groups(person) : "");
 }
 
 std::string person_limit(const DeclaredPerson& person) {
-  return person.group_size > 1 ? group_assumption(person)
-                               : as_sentence(worded(person_warning(person)));
+  if (person.group_size > 1) return group_assumption(person);
+  return person.column.empty() ? "" : as_sentence(one_row_alone(person.column));
 }
 
 }  // namespace sotto::runs

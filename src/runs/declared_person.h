@@ -12,7 +12,8 @@ namespace sotto::runs {
 struct DeclaredPerson {
   std::string column = {};      // empty: the schema names none, or there is no schema
   std::int64_t group_size = 1;  // records that one person has, at most
-  bool takes_groups = true;     // whether a larger group size could have been asked for
+  bool takes_groups = true;     // whether a larger group size could be asked for
+  bool holds_out = false;       // whether records given are held out, which groups rule out
 };
 
 // The column that the schema names as the person; empty if it names none, or there is no text.
@@ -26,8 +27,9 @@ DeclaredPerson declared_person(const RunRecord& run);
 // REQUIRES: there is a column.
 std::string one_row_alone(const std::string& column);
 
-// The same for whoever is about to train, with what could be asked for instead, by the_setting().
-// Empty if the schema names no person, or a group size is given.
+// The same for whoever is about to train, with what could be asked for instead, by the_setting():
+// advice, which a finished run has no use for. Empty if the schema names no person, or a group size
+// is given.
 std::string person_warning(const DeclaredPerson& person);
 
 // What the promise leaves out, or what it rests on, if a person has several records: a sentence.

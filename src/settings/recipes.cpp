@@ -5,6 +5,7 @@
 #include <limits>
 
 #include "settings/from_name.h"
+#include "settings/table_conditions.h"
 
 namespace sotto::settings {
 namespace {
@@ -51,7 +52,7 @@ std::string reason_for(const TrainingConfig& config) {
     return "A Lipschitz network bounds gradients by itself, and has settings of its own.";
   }
   if (config.disable_dp) return "Without privacy there is no noise to keep out.";
-  if (TrainingChoices{.dataset = config.dataset}.is_table()) {
+  if (is_table(config.dataset)) {
     return "A table has few columns: one layer on them learns most of what there is.";
   }
   return "A small network on pixels: nothing better is known for this combination of data and "

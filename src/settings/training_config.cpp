@@ -5,6 +5,7 @@
 #include <stdexcept>
 
 #include "settings/recipes.h"
+#include "settings/table_conditions.h"
 
 namespace sotto::settings {
 namespace {
@@ -19,11 +20,11 @@ std::string suitable_model(const TrainingChoices& choices) {
   if (!choices.model.empty()) return choices.model;
   if (recipe_of(choices) == Recipe::kScatter) return "scatter-linear";
   if (choices.method == TrainingMethod::kClipless) return "lip-mlp";
-  return choices.is_table() ? "softmax" : "cnn";
+  return is_table(choices.dataset) ? "softmax" : "cnn";
 }
 
 bool is_one_layer_on_a_table(const TrainingChoices& choices) {
-  return choices.is_table() && suitable_model(choices) == "softmax";
+  return is_table(choices.dataset) && suitable_model(choices) == "softmax";
 }
 
 // Adaptive optimizers move every weight by about their rate in each step, whatever the gradient:
@@ -68,7 +69,7 @@ double scattering_network_rate(const TrainingChoices& choices) {
 // of guessing: one layer oscillates, several layers drift with the noise.
 double momentum_rate(const TrainingChoices& choices) {
   if (choices.disable_dp) return 0.05;
-  if (!choices.is_table()) return 0.5;
+  if (!is_table(choices.dataset)) return 0.5;
   return is_one_layer_on_a_table(choices) ? 0.2 : 0.05;
 }
 
@@ -137,7 +138,7 @@ TrainingConfig TrainingConfig::suited_to(const TrainingChoices& choices) {
   // Gradients of a few dozen scaled columns are seldom longer: little is clipped. Automatic
   // clipping makes every gradient that long, so that the norm is a part of the rate.
   const bool normalised = std::holds_alternative<AutomaticClipping>(choices.clipping);
-  if (choices.is_table() && !normalised) config.max_grad_norm = 3;
+  if (is_table(choices.dataset) && !normalised) config.max_grad_norm = 3;
   if (choices.disable_dp) config.average = 0;
   // Without noise one layer gets better until it has converged.
   if (choices.disable_dp && is_one_layer_on_a_table(choices)) config.epochs = 30;

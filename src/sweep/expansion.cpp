@@ -7,11 +7,13 @@
 
 #include "core/distributions.h"
 #include "sotto/core/error.h"
+#include "sweep/unread_flags.h"
 
 namespace sotto::sweep {
 namespace {
 
 constexpr double kMostRuns = 100'000;
+constexpr double kMostCombinations = 10'000;
 
 void require_runs(double configurations, std::int64_t repeats) {
   const double runs = configurations * static_cast<double>(repeats);
@@ -122,10 +124,25 @@ std::vector<Configuration> one_flag_at_a_time(const SweepSettings& settings) {
   return configurations;
 }
 
+// A value with which the flag is given.
+std::string given_value(const SweptFlag& flag) {
+  const auto on = std::find(flag.values.begin(), flag.values.end(), "true");
+  return flag.is_switch && on != flag.values.end() ? *on : typical_values(flag).front();
+}
+
 }  // namespace
 
+std::vector<Configuration> deciding_combinations(const SweepSettings& settings) {
+  SweepSettings listed = settings;
+  for (auto& flag : listed.flags) {
+    const bool decides = decides_use(flag.name);
+    flag.values = decides ? typical_values(flag) : std::vector{given_value(flag)};
+    flag.range.reset();
+  }
+  return combinations(listed) <= kMostCombinations ? grid(listed) : std::vector<Configuration>();
+}
+
 std::vector<Configuration> drawable(const SweepSettings& settings) {
-  constexpr double kMostCombinations = 10'000;
   SweepSettings listed = settings;
   for (auto& flag : listed.flags) {
     flag.values = typical_values(flag);

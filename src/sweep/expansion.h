@@ -16,4 +16,9 @@ std::vector<Configuration> expanded(const SweepSettings& settings);
 // check_settings(settings) passes.
 std::vector<Configuration> drawable(const SweepSettings& settings);
 
+// Every combination of what decides the use of flags (decides_use()), with one value of each other
+// flag, a switch being on if it ever is. Empty if these are more than 10000. REQUIRES:
+// check_settings(settings) passes.
+std::vector<Configuration> deciding_combinations(const SweepSettings& settings);
+
 }  // namespace sotto::sweep

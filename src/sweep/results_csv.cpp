@@ -21,14 +21,22 @@ std::string header(const SweepPlan& plan) {
   return text + ",status,epsilon,delta,accuracy,loss,seconds,peak_memory_bytes,message\n";
 }
 
+// Empty where the run had no use for a flag.
+std::string flag_fields(const Configuration& configuration) {
+  const auto used = used_flags(configuration);
+  std::string text;
+  for (const auto& setting : configuration) {
+    text += ',' + csv_field(value_of(used, setting.name).value_or(""));
+  }
+  return text;
+}
+
 std::string row(const SweepPlan& plan, const SweepSummary& summary, std::size_t run) {
   const SweptRun& one = summary.runs[run];
   const std::size_t configuration = plan.configuration_of(run);
   std::string text = run_name(run) + ',' + std::to_string(configuration + 1) + ',' +
                      std::to_string(plan.repeat_of(run) + 1);
-  for (const auto& setting : plan.configurations()[configuration]) {
-    text += ',' + csv_field(setting.value);
-  }
+  text += flag_fields(plan.configurations()[configuration]);
   const auto delta = one.charge.ledger ? std::optional(one.charge.delta) : one.delta();
   text += ',' + std::string(to_string(one.outcome.status));
   text += ',' + number_field(one.epsilon()) + ',' + number_field(delta);

@@ -13,9 +13,14 @@ Json spread_json(const std::optional<Spread>& spread) {
           {"standard_deviation", json_number(spread->deviation)}};
 }
 
+// Null where a run has no use for a flag.
 Json flags_json(const Configuration& configuration) {
+  const auto used = used_flags(configuration);
   Json json = Json::object();
-  for (const auto& setting : configuration) json[setting.name] = setting.value;
+  for (const auto& setting : configuration) {
+    const auto value = value_of(used, setting.name);
+    json[setting.name] = value ? Json(*value) : Json(nullptr);
+  }
   return json;
 }
 

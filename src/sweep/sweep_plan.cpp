@@ -55,15 +55,27 @@ std::string describe(const Configuration& configuration) {
   return text;
 }
 
-std::vector<std::string> arguments_of(const Configuration& configuration) {
+Configuration used_flags(const Configuration& configuration) {
   const auto unread = unread_flags(configuration);
-  const auto is_unread = [&](const TrainSetting& setting) {
+  Configuration used = configuration;
+  std::erase_if(used, [&](const TrainSetting& setting) {
     return std::any_of(unread.begin(), unread.end(),
                        [&](const UnreadFlag& flag) { return flag.name == setting.name; });
-  };
-  std::vector<std::string> arguments;
+  });
+  return used;
+}
+
+std::optional<std::string> value_of(const Configuration& configuration, std::string_view flag) {
   for (const auto& setting : configuration) {
-    if (is_unread(setting) || (setting.is_switch && setting.value == "false")) continue;
+    if (setting.name == flag) return setting.value;
+  }
+  return std::nullopt;
+}
+
+std::vector<std::string> arguments_of(const Configuration& configuration) {
+  std::vector<std::string> arguments;
+  for (const auto& setting : used_flags(configuration)) {
+    if (setting.is_switch && setting.value == "false") continue;
     arguments.push_back("--" + setting.name);
     if (!setting.is_switch) arguments.push_back(setting.value);
   }

@@ -3,7 +3,9 @@
 
 #include <filesystem>
 #include <nlohmann/json.hpp>
+#include <optional>
 #include <string>
+#include <string_view>
 #include <vector>
 
 #include "sweep/sweep_settings.h"
@@ -21,7 +23,11 @@ using Configuration = std::vector<TrainSetting>;
 
 // "batch-size 256, learning-rate 0.5".
 std::string describe(const Configuration& configuration);
-// As `sotto train` takes it: without what nothing would read in this run, which it refuses.
+// Without what nothing would read in this run, which `sotto train` refuses.
+Configuration used_flags(const Configuration& configuration);
+// Nothing of a flag that the configuration does not have.
+std::optional<std::string> value_of(const Configuration& configuration, std::string_view flag);
+// Of its used flags, as `sotto train` takes them.
 std::vector<std::string> arguments_of(const Configuration& configuration);
 
 class SweepPlan {

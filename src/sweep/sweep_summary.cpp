@@ -70,8 +70,8 @@ std::vector<std::size_t> front_of(const std::vector<ConfigurationResult>& result
 }
 
 // All runs together are priced for the largest of their groups.
-std::string person_limit_of(const SweepPlan& plan, const std::vector<SweptRun>& runs) {
-  runs::DeclaredPerson person{.takes_groups = !plan.draw()};
+std::string person_limit_of(const std::vector<SweptRun>& runs) {
+  runs::DeclaredPerson person;
   for (const auto& run : runs) {
     if (!run.record || !run.record->is_private()) continue;
     const auto declared = runs::declared_person(*run.record);
@@ -94,7 +94,7 @@ TuningCost tuning_of(const SweepPlan& plan, const SweepSummary& summary) {
   auto cost = cost_of_tuning(tuned);
   const bool bounded =
       cost.basis == TuningBasis::kComposition || cost.basis == TuningBasis::kRandomCount;
-  if (bounded) cost.limits = person_limit_of(plan, summary.runs);
+  if (bounded) cost.limits = person_limit_of(summary.runs);
   return cost;
 }
 

@@ -1,6 +1,9 @@
 #include "sweep/unread_flags.h"
 
+#include <algorithm>
+#include <array>
 #include <map>
+#include <string_view>
 
 #include "settings/training_table.h"
 
@@ -36,14 +39,34 @@ TrainingConfig config_of(const Configuration& configuration) {
     if (setting == nullptr || !is_given(one)) continue;
     try {
       settings::read(*setting, one.value, config);
-    } catch (const InvalidArgument&) {
-      continue;  // training refuses it by name
+    } catch (const InvalidArgument&) {  // training refuses it by name
+      if (one.name == "dataset") config.dataset = one.value;
     }
   }
   return config;
 }
 
+bool gives(const Configuration& configuration, std::string_view name) {
+  return std::any_of(configuration.begin(), configuration.end(),
+                     [&](const TrainSetting& one) { return one.name == name && is_given(one); });
+}
+
+// Plans of older versions may have both seeds, of which training read the second.
+std::string why_unread(const TrainSetting& one, const Setting& setting,
+                       const Configuration& configuration, const TrainingConfig& config) {
+  const bool is_first = one.name == "seed" && gives(configuration, "insecure-seed");
+  return is_first ? std::string("nothing reads it beside ") + setting.other
+                  : settings::why_unread(setting, config);
+}
+
 }  // namespace
+
+bool decides_use(const std::string& flag) {
+  // What the conditions of settings::training_settings() look at.
+  constexpr std::array<std::string_view, 6> kDeciding = {"dataset", "disable-dp", "loss",
+                                                         "method",  "model",      "sampling"};
+  return std::find(kDeciding.begin(), kDeciding.end(), flag) != kDeciding.end();
+}
 
 std::vector<UnreadFlag> unread_flags(const Configuration& configuration) {
   const auto config = config_of(configuration);
@@ -51,7 +74,7 @@ std::vector<UnreadFlag> unread_flags(const Configuration& configuration) {
   for (const auto& one : configuration) {
     const auto* setting = setting_of(one.name);
     if (setting == nullptr || !is_given(one)) continue;
-    const auto why = settings::why_unread(*setting, config);
+    const auto why = why_unread(one, *setting, configuration, config);
     if (!why.empty()) unread.push_back({one.name, why});
   }
   return unread;

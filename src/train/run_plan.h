@@ -23,7 +23,8 @@ std::optional<accounting::Adjacency> adjacency_of(const std::optional<accounting
                                                   const std::filesystem::path& ledger);
 
 // What the run sets aside for the accuracy on records that it holds out: what was given, or else
-// what the whole plan costs at δ; a run whose ledger exists keeps what is recorded there.
+// what the whole plan costs at δ; a run whose ledger exists keeps what is recorded there. Throws
+// InvalidSetting for groups, of whose records some may be held out and others not.
 double held_out_epsilon_of(const std::optional<double>& given, double delta,
                            const PlanOptions& plan, const std::filesystem::path& ledger);
 

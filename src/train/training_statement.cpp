@@ -142,7 +142,9 @@ std::string limits_of(const TrainingConfig& config) {
 }  // namespace
 
 runs::DeclaredPerson declared_person(const TrainingConfig& config) {
-  return {.column = runs::person_column(config.schema_text), .group_size = config.group_size};
+  return {.column = runs::person_column(config.schema_text),
+          .group_size = config.group_size,
+          .holds_out = config.csv_test.empty() && config.held_out_epsilon != 0.0};
 }
 
 runs::PrivacyReport training_statement(const PrivacyEngine& engine, const PrivacyCost& cost,

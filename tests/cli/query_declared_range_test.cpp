@@ -1,5 +1,5 @@
-// `sotto query --schema` with ranges: a question whose answer they decide is refused before any
-// charge; their ends are part of them.
+// `sotto query --schema` with ranges: a question beyond them is taken for a mistake and refused
+// before any charge; their ends are part of them.
 #include <gtest/gtest.h>
 
 #include "core/atomic_file.h"
@@ -59,15 +59,16 @@ const std::vector<std::pair<std::string, std::string>>& decided_questions() {
       {"count --where 'grade=4'", "one of 1, 2, 3"},
       {"count --where 'grade>=4'", "a number from 1 to 3"},
       {"count --where 'outcome=alive'", "one of home, died"},
-      {"histogram age --bins 130,140", "--bins: bins: [130, 140] is empty, since " + age},
-      {"histogram age --bins -10,0,60", "[-10, 0) is empty"},
-      {"histogram age --bins 0,60,121,140", "[121, 140] is empty"},
-      {"table --columns outcome,age --bins age=130,140", "[130, 140] is empty"},
+      {"histogram age --bins 130,140",
+       "sotto query: --bins: [130, 140] is outside the declared range: " + age},
+      {"histogram age --bins -10,0,60", "[-10, 0) is outside the declared"},
+      {"histogram age --bins 0,60,121,140", "[121, 140] is outside the declared"},
+      {"table --columns outcome,age --bins age=130,140", "[130, 140] is outside the declared"},
       {"histogram age --categories 40,121", "a number from 0 to 120"},
       {"histogram admitted --categories 2019-01-01", "a date from 2020-01-01 to 2026-12-31"},
       {"histogram grade --categories 1,4", "one of 1, 2, 3"},
       {"count --by grade --groups 1,4", "one of 1, 2, 3"},
-      {"mean age --bounds 200,300", "--bounds: bounds 200 to 300: " + age},
+      {"mean age --bounds 200,300", "sotto query: --bounds 200 to 300: " + age},
       {"sum age --bounds 120,200", "which would all count as 120"},
       {"median age --bounds -9,0", "which would all count as 0"}};
   return all;

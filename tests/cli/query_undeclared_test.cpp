@@ -75,6 +75,12 @@ TEST_F(QueryUndeclaredTest, RefusesWhatTakesThemForMoreThanText) {
   EXPECT_FALSE(std::filesystem::exists(ledger()));
 }
 
+TEST_F(QueryUndeclaredTest, ANumberInsteadOfAWordNeedsADeclarationToo) {
+  expect_refused(arguments("count --where 'sex>F'"),
+                 "expected the operators = and !=, or a number or a date such as 2024-01-31 and a "
+                 "column declared to hold these");
+}
+
 TEST_F(QueryUndeclaredTest, ChargesNothingInALedgerThatIsThere) {
   ASSERT_EQ(run_program(arguments("count")).status, 0);
   const auto before = read_file(ledger());

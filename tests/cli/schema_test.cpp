@@ -273,6 +273,8 @@ TEST_F(SchemaTest, CheckSaysHowManyRowsAPersonHas) {
   EXPECT_EQ(json["table"]["person"],
             nlohmann::json({{"column", "patient"}, {"most_rows", 2}, {"rows_without", 1}}));
   EXPECT_EQ(json["ok"], true);
+  write("table.csv", kHeader);
+  EXPECT_THAT(check(path("table.csv")).out, Not(HasSubstr("per person")));
   write("table.csv", "age;ill\n30;no\n");
   write("schema.json", init("--number age=0:120 --label ill=no,yes").out);
   EXPECT_TRUE(check("--json " + path("table.csv")).json()["table"]["person"].is_null());

@@ -10,6 +10,7 @@
 
 #include "core/atomic_file.h"
 #include "sweep/run_count.h"
+#include "sweep/sweep_plan.h"
 #include "tests/cli/program.h"
 #include "tests/sweep/fake_train.h"
 
@@ -140,6 +141,48 @@ TEST_F(SweepTest, ARunLeavesOutWhatItHasNoUseFor) {
   EXPECT_THAT(train.starts()[0],
               HasSubstr("--noise-multiplier 1 --delta 1e-5 --one-of-several --output"));
   EXPECT_THAT(train.starts()[1], HasSubstr("--disable-dp --one-of-several --output"));
+  const auto flags = outcome.json()["configurations"][1]["flags"];
+  EXPECT_EQ(flags, (nlohmann::json{
+                       {"disable-dp", "true"}, {"noise-multiplier", nullptr}, {"delta", nullptr}}));
+  EXPECT_THAT(file("results.csv"), AllOf(HasSubstr("run-0001,1,1,false,1,1e-5,finished"),
+                                         HasSubstr("run-0002,2,1,true,,,finished")));
+}
+
+TEST_F(SweepTest, TheTableHasNoValueOfAFlagThatARunHasNoUseFor) {
+  const auto outcome = sweep("--disable-dp false,true --noise-multiplier 1,2");
+  ASSERT_EQ(outcome.status, 0) << outcome.err;
+  EXPECT_THAT(outcome.out, testing::ContainsRegex("true +- +8"));
+  EXPECT_THAT(outcome.out, Not(testing::ContainsRegex("true +[12] ")));
+}
+
+// Too many combinations to look at each: what decides whether --temperature is read is looked at.
+TEST_F(SweepTest, AFlagThatTwoOthersDecideAboutIsTaken) {
+  std::ofstream(train.path() / "s.toml")
+      << "[train]\nmethod = [\"dp-sgd\", \"clipless\"]\n"
+         "loss = [\"multiclass-hinge\", \"cross-entropy\"]\nclipping = [\"flat\", \"adaptive\"]\n"
+         "temperature = { from = 1.0, to = 9.0 }\ninput-bound = { from = 1.0, to = 9.0 }\n"
+         "learning-rate = { from = 0.1, to = 1.0 }\nweight-decay = { from = 0.1, to = 1.0 }\n"
+         "average = { from = 0.1, to = 0.9 }\nmax-grad-norm = { from = 0.1, to = 1.0 }\n"
+         "delta = { from = 1e-6, to = 1e-5 }\nepochs = { from = 1, to = 9 }\n"
+         "[sweep]\nmode = \"random\"\nsamples = 2\n";
+  const auto outcome = sweep("--json --config " + (train.path() / "s.toml").string());
+  ASSERT_EQ(outcome.status, 0) << outcome.err;
+  EXPECT_EQ(outcome.json()["finished"], 2);
+}
+
+// Older versions planned flags that no run reads; training refuses them now.
+TEST_F(SweepTest, AnOlderPlanWithUselessFlagsGoesOnByItsOwnFlags) {
+  const std::string flags = "--lr 1,2 --seed 3 --insecure-seed 4 --margin 2 --json";
+  EXPECT_THAT(sweep(flags).err, HasSubstr("--margin: only with"));
+  sweep::SweepSettings settings;
+  settings.flags = {
+      {"learning-rate", {"1", "2"}}, {"seed", {"3"}}, {"insecure-seed", {"4"}}, {"margin", {"2"}}};
+  std::filesystem::create_directory(train.sweep());
+  sweep::plan_for(settings, train.sweep() / "sweep-plan.json");
+  const auto outcome = sweep(flags);
+  ASSERT_EQ(outcome.status, 0) << outcome.err;
+  EXPECT_EQ(outcome.json()["finished"], 2);
+  EXPECT_THAT(train.starts()[0], HasSubstr("--learning-rate 1 --insecure-seed 4 --one-of-several"));
 }
 
 TEST_F(SweepTest, AFailureIsRecordedAndTheOthersGoOn) {
@@ -210,6 +253,7 @@ TEST_F(SweepTest, EveryConfigurationIsCheckedBeforeTheFirstRunStarts) {
   refused("--disable-dp --noise-multiplier 1,2", "--noise-multiplier: only with privacy");
   refused("--dataset digits --classes 5 --lr 1,2",
           "--classes: only with --dataset idx:DIR; got digits");
+  refused("--seed 1 --insecure-seed 2,3", "--seed: nothing reads it beside --insecure-seed");
   refused("--weights nowhere.pt --lr 1,2", "--weights 'nowhere.pt'");
   const std::string draw = " --draw geometric --mean 2";
   refused("--lr 1,2,3,4,5,x" + draw, "--learning-rate 'x'");

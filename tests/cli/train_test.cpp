@@ -154,9 +154,19 @@ TEST_F(TrainCommandTest, ThePersonOfTheSchemaIsToldWhatIsProtected) {
   table.close();
   std::ofstream(path("schema.json")) << R"({"label": "ill", "classes": ["no", "yes"],
             "person": "patient", "columns": {"age": {"low": 0, "high": 50}}})";
-  const std::string train = "train --dataset csv:" + path("visits.csv") + " --schema " +
-                            path("schema.json") + " --held-out-epsilon 0 --batch-size 50 --json " +
-                            "--epochs 1 --noise-multiplier 2 --output ";
+  const std::string held_out = "train --dataset csv:" + path("visits.csv") + " --schema " +
+                               path("schema.json") + " --batch-size 50 --json --epochs 1 " +
+                               "--noise-multiplier 2 --output ";
+  const auto refused = run_program(held_out + path("refused") + " --group-size 2");
+  EXPECT_EQ(refused.status, 2);
+  EXPECT_NE(refused.err.find("--group-size 2: a person's records may be trained on and held out"),
+            std::string::npos)
+      << refused.err;
+  EXPECT_NE(refused.err.find("--held-out-epsilon 0"), std::string::npos) << refused.err;
+  EXPECT_NE(run_program(held_out + path("aside"))
+                .err.find("--group-size K (with --test-data FILE or --held-out-epsilon 0)"),
+            std::string::npos);
+  const std::string train = "train --held-out-epsilon 0" + held_out.substr(5);
   const auto rows = run_program(train + path("rows"));
   ASSERT_EQ(rows.status, 0) << rows.err;
   EXPECT_EQ(
@@ -171,6 +181,8 @@ TEST_F(TrainCommandTest, ThePersonOfTheSchemaIsToldWhatIsProtected) {
   const auto privacy = nlohmann::json::parse(read_file(path("rows/privacy.json")));
   EXPECT_NE(privacy["statement"]["limits"].get<std::string>().find("column 'patient'"),
             std::string::npos);
+  EXPECT_EQ(privacy["statement"]["limits"].get<std::string>().find("group"), std::string::npos)
+      << "no advice about a finished run";
   EXPECT_EQ(privacy["plan"].dump().find("patient"), std::string::npos);
   EXPECT_NE(run_program("statement " + path("rows")).out.find("ε protects one row"),
             std::string::npos);

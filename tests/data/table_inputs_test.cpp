@@ -4,7 +4,6 @@
 
 #include <sstream>
 
-#include "data/calendar_date.h"
 #include "data/csv_table.h"
 #include "data/table_header.h"
 #include "tests/data/messages.h"
@@ -126,15 +125,6 @@ TEST(TableInputs, ValuesAreWrittenAsTheyAreRead) {
   EXPECT_EQ(integer.field(12.6, 3), "13");
   EXPECT_EQ(integer.field(123456789, 3), "123456789");
   EXPECT_EQ(date.field(19782.4, 3), "2024-02-29");
-}
-
-TEST(CalendarDate, DaysAndBack) {
-  EXPECT_EQ(days_of_date("1970-01-01"), 0);
-  EXPECT_EQ(days_of_date("2024-02-29"), 19782);
-  EXPECT_EQ(days_of_date("2023-02-29"), std::nullopt);
-  for (const std::int64_t days : {-719528, -1, 0, 59, 19782, 2932896}) {
-    EXPECT_EQ(days_of_date(date_of_days(days)), days);
-  }
 }
 
 TEST(TableHeader, TheSeparatorIsTheMostFrequentSign) {

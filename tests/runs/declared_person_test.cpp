@@ -34,10 +34,18 @@ TEST(DeclaredPerson, IsToldThatOnlyRowsAreProtected) {
   EXPECT_THAT(worded(person_warning(patient), flag), HasSubstr("; --group_size K promises"));
   EXPECT_EQ(person_limit(patient),
             "The schema names column 'patient' as the person, but ε protects one row: somebody "
-            "with k rows has the weaker promise of k rows; group_size K promises it for all rows "
-            "of everybody who has at most K.");
-  EXPECT_THAT(person_limit({.column = "patient", .takes_groups = false}),
-              Not(HasSubstr("group_size")));
+            "with k rows has the weaker promise of k rows.");
+}
+
+// Groups are refused where private records are held out.
+TEST(DeclaredPerson, IsGivenAdviceThatCanBeFollowed) {
+  const auto warning = [](const DeclaredPerson& person) {
+    return worded(person_warning(person), flag);
+  };
+  EXPECT_THAT(warning({.column = "patient", .takes_groups = false}), Not(HasSubstr("group_size")));
+  EXPECT_THAT(warning({.column = "patient", .holds_out = true}),
+              HasSubstr("; --group_size K (with --csv_test FILE or --held_out_epsilon 0) promises "
+                        "it for all rows"));
 }
 
 TEST(DeclaredPerson, OfWhomNothingIsDeclaredIsNotMentioned) {

@@ -30,8 +30,8 @@ inline void make_ledger(const std::filesystem::path& path, double noise_multipli
   if (steps > 0) ledger.charge_steps(steps);
 }
 
-// It understands --help, --dataset, --delta and --model (ignored), --learning-rate,
-// --noise-multiplier (folders for 1 and 2), --disable-dp, --resume, --output and --threads.
+// It understands --help, --learning-rate, --noise-multiplier (folders for 1 and 2), --disable-dp,
+// --resume, --output and --threads; others, such as --dataset, it takes and ignores.
 // Accuracy is 0.8 + learning rate / 100, at most 1. By learning rate it also does other things: 66
 // is refused (status 2), 13 fails (status 1), 44 ends well and leaves no result, 77 charges half
 // the steps, tells so, and waits until the file `go` is there, or ends when asked to.
@@ -91,7 +91,9 @@ END
       exit ;;
     --learning-rate) lr=$2; shift ;;
     --noise-multiplier) noise=$2; shift ;;
-    --model | --dataset | --delta) shift ;;
+    --model | --dataset | --delta | --method | --loss | --clipping) shift ;;
+    --temperature | --input-bound | --weight-decay | --average) shift ;;
+    --max-grad-norm | --epochs | --insecure-seed) shift ;;
     --output) output=$2; shift ;;
     --threads) shift ;;
     --disable-dp) private=false ;;

@@ -7,6 +7,7 @@
 #include <set>
 
 #include "core/atomic_file.h"
+#include "settings/training_table.h"
 #include "sotto/core/error.h"
 #include "sweep/expansion.h"
 #include "sweep/unread_flags.h"
@@ -92,6 +93,12 @@ TEST(SweepPlan, WhatNothingReadsInARunIsLeftOutOfIt) {
       << "for training to refuse";
 }
 
+// Whoever looks at a sweep's results need not have its data.
+TEST(SweepPlan, WhatDataOfAKindAreReadByStaysWhereTheyAreGone) {
+  const Configuration gone{{"dataset", "csv:gone.csv"}, {"schema", "gone.json"}};
+  EXPECT_EQ(used_flags(gone), gone);
+}
+
 TEST(SweepPlan, AFlagIsUselessIfNoRunReadsIt) {
   const TrainSetting noise{"noise-multiplier", "1"};
   const Configuration with{{"disable-dp", "false", true}, noise};
@@ -101,6 +108,78 @@ TEST(SweepPlan, AFlagIsUselessIfNoRunReadsIt) {
   ASSERT_EQ(useless.size(), 1U);
   EXPECT_EQ(useless[0].name, "noise-multiplier");
   EXPECT_EQ(useless[0].why, "only with privacy, which --disable-dp turns off");
+}
+
+// Older versions took both, and read the second.
+TEST(SweepPlan, ASeedIsLeftOutBesideAnInsecureOne) {
+  EXPECT_THAT(arguments_of({{"seed", "1"}, {"insecure-seed", "2"}}),
+              ElementsAre("--insecure-seed", "2"));
+  EXPECT_THAT(arguments_of({{"seed", "1"}}), ElementsAre("--seed", "1"));
+  EXPECT_THAT(arguments_of({{"noise-multiplier", "1"}, {"target-epsilon", "2"}}),
+              ElementsAre("--noise-multiplier", "1", "--target-epsilon", "2"))
+      << "for training to refuse";
+}
+
+// Which values of others make a flag useful is found whatever else varies.
+SweepSettings with_many_ranges(const std::vector<std::string>& losses) {
+  SweepSettings settings;
+  settings.mode = Mode::kRandom;
+  settings.samples = 2;
+  settings.flags = {
+      {"method", {"dp-sgd", "clipless"}}, {"loss", losses}, {"clipping", {"flat", "adaptive"}}};
+  for (const auto* name : {"temperature", "learning-rate", "max-grad-norm", "weight-decay",
+                           "average", "noise-multiplier", "delta", "input-bound"}) {
+    settings.flags.push_back({name, {}, ValueRange{0.1, 0.9}});
+  }
+  return settings;
+}
+
+TEST(DecidingCombinations, AreFoundWhereTwoOtherFlagsDecide) {
+  const auto useful = with_many_ranges({"multiclass-hinge", "cross-entropy"});
+  EXPECT_EQ(deciding_combinations(useful).size(), 4U);
+  EXPECT_TRUE(useless_flags(deciding_combinations(useful)).empty());
+  const auto useless =
+      useless_flags(deciding_combinations(with_many_ranges({"multiclass-hinge", "kr"})));
+  ASSERT_EQ(useless.size(), 1U);
+  EXPECT_EQ(useless[0].name, "temperature");
+}
+
+TEST(DecidingCombinations, ASwitchIsOnIfItEverIs) {
+  SweepSettings settings;
+  settings.flags = {{"disable-dp", {"true"}, {}, true},
+                    {"show-norms", {"false", "true"}, {}, true}};
+  EXPECT_EQ(useless_flags(deciding_combinations(settings)).size(), 1U);
+  settings.flags[1].values = {"false"};
+  EXPECT_TRUE(useless_flags(deciding_combinations(settings)).empty());
+}
+
+// Fails for a setting whose condition looks at a flag that decides_use() does not name.
+TEST(DecidingCombinations, AreFoundOfEverySettingThatHasACondition) {
+  SweepSettings settings;
+  settings.flags = {{"dataset", {"mnist", "csv:a", "idx:a", "images:a"}},
+                    {"model", {"cnn", "vgg16"}},
+                    {"method", {"dp-sgd", "clipless"}},
+                    {"loss", {"kr", "hkr", "cross-entropy"}},
+                    {"sampling", {"poisson", "none"}},
+                    {"disable-dp", {"false", "true"}, {}, true}};
+  for (const auto& setting : settings::training_settings()) {
+    if (setting.applies == nullptr) continue;
+    const auto name = settings::long_flag(setting.flags).substr(2);
+    const bool is_switch = setting.form == settings::Form::kSwitch;
+    if (!decides_use(name)) settings.flags.push_back({name, {"true"}, {}, is_switch});
+  }
+  EXPECT_GT(settings.flags.size(), 20U);
+  EXPECT_EQ(deciding_combinations(settings).size(), 192U);
+  for (const auto& flag : useless_flags(deciding_combinations(settings)))
+    ADD_FAILURE() << flag.name;
+}
+
+TEST(DecidingCombinations, AreNotDecidedByTooManyCombinations) {
+  auto settings = with_many_ranges({"kr"});
+  std::vector<std::string> tables;
+  for (int i = 0; i < 5001; ++i) tables.push_back("csv:" + std::to_string(i));
+  settings.flags.push_back({"dataset", tables});
+  EXPECT_TRUE(deciding_combinations(settings).empty());
 }
 
 TEST(SweepPlan, TheSeedDecidesWhatIsDrawn) {

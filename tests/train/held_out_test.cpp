@@ -295,6 +295,20 @@ TEST_F(HeldOutTrainingTest, ARecordThatMayChangeSidesIsRefused) {
   EXPECT_TRUE(run(replaced, "public test rows").test);
 }
 
+TEST_F(HeldOutTrainingTest, APersonOnBothSidesIsRefusedInWordsOfSettings) {
+  auto groups = config();
+  groups.group_size = 2;
+  for (const auto& given : {std::optional<double>(), std::optional(0.5)}) {
+    groups.held_out_epsilon = given;
+    EXPECT_THAT(message_of([&] { run(groups); }),
+                AllOf(HasSubstr("group_size 2: a person's records"),
+                      HasSubstr("(held_out_epsilon 0)"), HasSubstr("(csv_test FILE)")));
+  }
+  EXPECT_THROW(run(groups), InvalidSetting);
+  groups.held_out_epsilon = 0;
+  EXPECT_TRUE(run(groups, "all rows").is_private);
+}
+
 TEST_F(HeldOutTrainingTest, PublicTestRowsAreLookedAt) {
   auto with_test = config();
   with_test.csv_test = folder.path() / "public.csv";

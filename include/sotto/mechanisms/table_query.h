@@ -93,8 +93,8 @@ struct Answer {
 // number are not values: a sum or a mean skips them.
 class TableQuery {
  public:
-  // Throws InvalidArgument, also for a question that makes no sense for a declared type, or whose
-  // answer follows from a declared range; UndeclaredColumn if numbers are asked of a column that
+  // Throws InvalidArgument, also for a question that makes no sense for a declared type, or that
+  // lies outside a declared range; UndeclaredColumn if numbers are asked of a column that
   // nothing declares; NoValidAnalysis where sensitivity is unbounded (a sum, a mean or a quantile
   // without bounds).
   TableQuery(const QueryOptions& options, std::span<const std::string> columns);

@@ -95,8 +95,6 @@ struct TrainingChoices {
   std::optional<Recipe> recipe = {};  // nothing: the best known
   double target_epsilon = 3;
   std::int64_t batch_size = 0;  // 0: open
-
-  bool is_table() const { return dataset.starts_with("csv:"); }
 };
 
 struct TrainingConfig {

@@ -1,11 +1,11 @@
-#include "data/calendar_date.h"
+#include "core/calendar_date.h"
 
 #include <algorithm>
 #include <charconv>
 #include <chrono>
 #include <cstdio>
 
-namespace sotto::data {
+namespace sotto {
 namespace {
 
 bool is_digit(char letter) { return letter >= '0' && letter <= '9'; }
@@ -45,4 +45,4 @@ std::string date_of_days(std::int64_t days) {
   return text;
 }
 
-}  // namespace sotto::data
+}  // namespace sotto
