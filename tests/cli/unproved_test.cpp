@@ -59,7 +59,7 @@ class UnprovedRun : public testing::Test {
              [=](const fs::path& run) {
                fs::copy_file(others, run / "ledger.jsonl", fs::copy_options::overwrite_existing);
              }},
-            {"held_out.jsonl) is missing", [](const fs::path& run) {
+            {"released about held-out records", [](const fs::path& run) {
                runs::write_held_out_release(run, 0.25);
                fs::remove(run / "held_out.jsonl");
              }}};
