@@ -173,12 +173,12 @@ TEST_F(EvaluateTest, ARunThatLostItsLedgerShowsNoEpsilon) {
     EXPECT_THAT(run_program(command).out,
                 AllOf(HasSubstr("NOT PROVED"), HasSubstr(lost), HasSubstr("% on held-out records"),
                       Not(HasSubstr("e^ε")), Not(HasSubstr("ε = "))));
-    const auto scores = evaluate();
+    auto scores = evaluate();
     EXPECT_EQ(scores["epsilon"], "Infinity");
     EXPECT_THAT(scores["contradictions"].dump(), HasSubstr(lost));
     EXPECT_EQ(scores["held_out"]["epsilon"], "Infinity");
     EXPECT_TRUE(scores["held_out"]["delta"].is_null());
-    const auto exact = evaluate("--test-data " + path("public.csv"));
+    auto exact = evaluate("--test-data " + path("public.csv"));
     EXPECT_EQ(exact["epsilon"], "Infinity");
   }
   std::filesystem::create_directory(path("alone"));

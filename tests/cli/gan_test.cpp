@@ -111,7 +111,7 @@ TEST_F(GanCommandTest, TrainsSamplesAndEvaluates) {
   const std::string sample = "gan sample " + path("run") + " -n 5 --output " + path("s");
   EXPECT_FALSE(run_program(sample + "1 --json").json().contains("contradictions"));
   std::filesystem::remove(path("run/ledger.jsonl"));
-  const auto unproved = run_program(sample + "2 --json").json();
+  auto unproved = run_program(sample + "2 --json").json();
   EXPECT_EQ(unproved["epsilon"], "Infinity");
   EXPECT_THAT(unproved["contradictions"].dump(), HasSubstr("is missing"));
   EXPECT_THAT(unproved["privacy"].get<std::string>(),
