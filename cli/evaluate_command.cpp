@@ -136,15 +136,15 @@ void add_certificate(const EvaluateFlags& f, const Evaluated& e, Json& object) {
   object["certified"] = train::certificate_json(e.certificate);
 }
 
-void print_exact(const EvaluateFlags& f, const train::LoadedModel& loaded, const Evaluated& e) {
+void print_exact(const EvaluateFlags& f, const ModelPromise& promise, const Evaluated& e) {
   if (f.json) {
-    auto object = scores_json(e.result, e.scores, e.data.classes);
+    auto object = scores_json(e.result, e.scores, e.data.classes, promise);
     add_certificate(f, e, object);
     if (f.importance) object["importance"] = train::importance_json(e.importance);
     std::cout << object.dump(2) << '\n';
     return;
   }
-  std::cout << scores_text(e.result, e.scores, e.data.classes, loaded.card.privacy);
+  std::cout << scores_text(e.result, e.scores, e.data.classes, promise);
   if (f.certify) std::cout << certificate_text(e.certificate);
   if (f.importance) std::cout << importance_text(e.importance);
 }
@@ -165,13 +165,13 @@ std::filesystem::path write_private(const EvaluateFlags& f, const std::filesyste
 }
 
 // What was released when the run ended; `exact`: where exact numbers went, if anywhere.
-void print_released(const EvaluateFlags& f, const train::ModelCard& card,
-                    const std::optional<runs::HeldOutRelease>& release,
+void print_released(const EvaluateFlags& f, const std::vector<std::string>& classes,
+                    const ModelPromise& promise, const std::optional<runs::HeldOutRelease>& release,
                     const std::filesystem::path& exact) {
   if (f.json) {
-    std::cout << released_json(card, release, exact).dump(2) << '\n';
+    std::cout << released_json(classes, promise, release, exact).dump(2) << '\n';
   } else {
-    std::cout << released_text(card, release, exact);
+    std::cout << released_text(classes, promise, release, exact);
   }
 }
 
@@ -216,11 +216,12 @@ int evaluate_command(const Arguments& arguments) {
   if (!f.dataset && !run) {
     throw UsageError("--dataset is missing: there is no config.json beside " + path.string());
   }
+  const auto promise = promise_of(path, loaded.card.privacy);
   const auto release =
       run && f.of_the_run() ? runs::recorded_held_out(path.parent_path()) : std::nullopt;
   if (release) refuse_importance_of_private_rows(f);
   if (release && !f.show_private && !f.certify) {
-    print_released(f, loaded.card, release, {});
+    print_released(f, loaded.card.classes, promise, release, {});
     return 0;
   }
   const auto config = data_settings(f, run.value_or(train::TrainingConfig{}), loaded.card);
@@ -230,14 +231,14 @@ int evaluate_command(const Arguments& arguments) {
     check_argument(e.data.test.size() > 0, config.dataset, ": there are no test records");
     look(f, loaded, e);
     weigh_columns(f, config, loaded, e);
-    print_exact(f, loaded, e);
+    print_exact(f, promise, e);
     return 0;
   }
   refuse_importance_of_private_rows(f);
   check_argument(f.show_private, config.dataset,
                  ": its test records would be held out of private ones, and nothing is released of "
                  "them here; give public ones (--test-data FILE), or --show-private");
-  print_released(f, loaded.card, release, write_private(f, path, loaded, e));
+  print_released(f, loaded.card.classes, promise, release, write_private(f, path, loaded, e));
   return 0;
 }
 

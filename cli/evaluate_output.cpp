@@ -108,7 +108,7 @@ std::string derived_text(const runs::HeldOutScores& scores,
 
 std::string scores_text(const train::Evaluation& evaluation,
                         const runs::ClassificationScores& scores,
-                        const std::vector<std::string>& classes, const std::string& privacy) {
+                        const std::vector<std::string>& classes, const ModelPromise& promise) {
   std::string text;
   if (scores.counts) text += counts_text(*scores.counts, classes);
   text += labelled_paragraph(
@@ -120,7 +120,7 @@ std::string scores_text(const train::Evaluation& evaluation,
   text += labelled_paragraph("Intervals",
                              "in brackets, 95 %: Clopper-Pearson for shares of samples, DeLong on "
                              "the logit scale for the AUC");
-  text += labelled_paragraph("Privacy", privacy);
+  text += labelled_paragraph("Privacy", promise.text);
   text += "\n" + class_table(scores, classes);
   if (scores.reliability) text += "\n" + reliability_table(*scores.reliability, classes);
   return text + "\n" + confusion_table(evaluation.confusion, classes);
@@ -128,7 +128,7 @@ std::string scores_text(const train::Evaluation& evaluation,
 
 ScoresJson scores_json(const train::Evaluation& evaluation,
                        const runs::ClassificationScores& scores,
-                       const std::vector<std::string>& classes) {
+                       const std::vector<std::string>& classes, const ModelPromise& promise) {
   ScoresJson object;
   object["test_accuracy"] = evaluation.accuracy;
   object["test_loss"] = evaluation.loss;
@@ -136,39 +136,42 @@ ScoresJson scores_json(const train::Evaluation& evaluation,
   object["classes"] = classes;
   object["confusion"] = evaluation.confusion;
   object.update(runs::json_of(scores, classes));
+  add_contradictions(promise, object);
   return object;
 }
 
-std::string released_text(const train::ModelCard& card,
+std::string released_text(const std::vector<std::string>& classes, const ModelPromise& promise,
                           const std::optional<runs::HeldOutRelease>& release,
                           const std::filesystem::path& exact) {
   std::string text;
   if (release) {
-    text += labelled_paragraph("Accuracy", held_out_text(*release));
-    text += derived_text(runs::held_out_scores(*release), card.classes);
+    text += labelled_paragraph("Accuracy", held_out_text(*release, promise.is_proved()));
+    text += derived_text(runs::held_out_scores(*release), classes);
   }
-  text += labelled_paragraph("Privacy", card.privacy);
+  text += labelled_paragraph("Privacy", promise.text);
   if (exact.empty()) {
     text += labelled_paragraph("Withheld", why_withheld(release));
   } else {
     text += labelled_paragraph("Private", "Exact numbers are in " + exact.string() +
                                               ": no ε covers them; do not share them.");
   }
-  if (release) text += "\n" + held_out_table(*release, card.classes);
+  if (release) text += "\n" + held_out_table(*release, classes);
   return text;
 }
 
-ScoresJson released_json(const train::ModelCard& card,
+ScoresJson released_json(const std::vector<std::string>& classes, const ModelPromise& promise,
                          const std::optional<runs::HeldOutRelease>& release,
                          const std::filesystem::path& exact) {
   ScoresJson object;
   object["test_accuracy"] = release ? or_null(release->accuracy()) : ScoresJson();
-  object["classes"] = card.classes;
+  object["classes"] = classes;
   if (release) {
-    object["held_out"] = runs::json_of(*release);
-    object["from_noised_counts"] = derived_json(runs::held_out_scores(*release), card.classes);
+    object["held_out"] =
+        promise.is_proved() ? runs::json_of(*release) : runs::json_without_epsilon(*release);
+    object["from_noised_counts"] = derived_json(runs::held_out_scores(*release), classes);
   }
   object["not_released"] = why_withheld(release);
+  add_contradictions(promise, object);
   if (!exact.empty()) object["private_file"] = exact.string();
   return object;
 }

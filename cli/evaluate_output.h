@@ -8,28 +8,30 @@
 #include <string>
 #include <vector>
 
+#include "cli/model_promise.h"
 #include "runs/classification_scores.h"
 #include "runs/held_out_release.h"
 #include "sotto/train/evaluation.h"
-#include "sotto/train/model_file.h"
 
 namespace sotto::cli {
 
-// For people: accuracy, baseline, balanced accuracy, AUC, calibration, then what the model promises
-// (`privacy`), tables by class and by probability, and the confusion matrix.
+// For people: accuracy, baseline, balanced accuracy, AUC, calibration, then what the model
+// promises, tables by class and by probability, and the confusion matrix.
 std::string scores_text(const train::Evaluation& evaluation,
                         const runs::ClassificationScores& scores,
-                        const std::vector<std::string>& classes, const std::string& privacy);
+                        const std::vector<std::string>& classes, const ModelPromise& promise);
 nlohmann::ordered_json scores_json(const train::Evaluation& evaluation,
                                    const runs::ClassificationScores& scores,
-                                   const std::vector<std::string>& classes);
+                                   const std::vector<std::string>& classes,
+                                   const ModelPromise& promise);
 
-// Of private records: what was released, if anything, and what follows from it. `exact`: where
-// exact numbers were written, if anywhere.
-std::string released_text(const train::ModelCard& card,
+// Of private records: what was released, if anything, and what follows from it; its ε only if the
+// run's is proved. `exact`: where exact numbers were written, if anywhere.
+std::string released_text(const std::vector<std::string>& classes, const ModelPromise& promise,
                           const std::optional<runs::HeldOutRelease>& release,
                           const std::filesystem::path& exact);
-nlohmann::ordered_json released_json(const train::ModelCard& card,
+nlohmann::ordered_json released_json(const std::vector<std::string>& classes,
+                                     const ModelPromise& promise,
                                      const std::optional<runs::HeldOutRelease>& release,
                                      const std::filesystem::path& exact);
 

@@ -11,6 +11,7 @@
 #include "cli/config_flags.h"
 #include "cli/gan_table_text.h"
 #include "cli/held_out_text.h"
+#include "cli/model_promise.h"
 #include "cli/progress_bar.h"
 #include "cli/text_layout.h"
 #include "cli/training_flags.h"
@@ -187,6 +188,7 @@ int gan_sample(const Arguments& arguments) {
   runs::require_unaltered(path.parent_path(), {path.filename().string()});
   use_all_cores();
   const auto loaded = gan::load_generator(path);
+  const auto promise = promise_of(path, loaded.card.privacy);
   const bool images = loaded.card.shape.sample.size() == 3;
   const std::string kind = format.value_or(images ? "idx" : "csv");
   if (kind != "idx" && kind != "png" && kind != "csv") {
@@ -215,13 +217,14 @@ int gan_sample(const Arguments& arguments) {
   if (json) {
     nlohmann::ordered_json result{{"samples", n}, {"format", kind}, {"output", target.string()}};
     if (images) result["sheet"] = picture.string();
-    result["privacy"] = loaded.card.privacy;
+    result["privacy"] = promise.text;
+    add_contradictions(promise, result);
     std::cout << result.dump(2) << '\n';
     return 0;
   }
   std::cout << labelled_paragraph("Samples", std::to_string(n) + " in " + target.string())
             << (images ? labelled_paragraph("Picture", picture.string()) : "")
-            << labelled_paragraph("Privacy", loaded.card.privacy);
+            << labelled_paragraph("Privacy", promise.text);
   return 0;
 }
 
@@ -246,8 +249,9 @@ std::string evaluation_text(const gan::GanEvaluation& e) {
   text += score_line("critic's over-estimation s+: uniform noise", "%+7.3f", e.s_plus_noise);
   text += score_line("critic's over-estimation s+: generated data", "%+7.3f", e.s_plus_generated);
   if (e.held_out) {
-    text += "\n" + labelled_paragraph("Accuracy", "learnt from synthetic data alone: " +
-                                                      held_out_text(*e.held_out));
+    text += "\n" + labelled_paragraph("Accuracy",
+                                      "learnt from synthetic data alone: " +
+                                          held_out_text(*e.held_out, e.contradictions.empty()));
   }
   if (e.table) text += "\n" + comparison_text(*e.table);
   if (e.table_refused) text += "\n" + labelled_paragraph("Table", kTableRefused);

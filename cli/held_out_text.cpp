@@ -8,14 +8,13 @@
 
 namespace sotto::cli {
 
-std::string held_out_text(const runs::HeldOutRelease& release) {
+std::string held_out_text(const runs::HeldOutRelease& release, bool is_proved) {
   const auto accuracy = release.accuracy();
   if (!accuracy) return "not known: there are too few held-out records for the noise";
   char text[96];
-  std::snprintf(text, sizeof text,
-                "%.2f %% on held-out records, with noise (± %.2g %%; ε = ", 100 * *accuracy,
-                100 * *release.accuracy_error());
-  return text + accounting::rounded_up(release.epsilon) + ")";
+  std::snprintf(text, sizeof text, "%.2f %% on held-out records, with noise (± %.2g %%",
+                100 * *accuracy, 100 * *release.accuracy_error());
+  return text + (is_proved ? "; ε = " + accounting::rounded_up(release.epsilon) : "") + ")";
 }
 
 std::string held_out_table(const runs::HeldOutRelease& release,

@@ -8,8 +8,9 @@
 
 namespace sotto::cli {
 
-// "91.52 % on held-out records, with noise (± 0.11 %; ε = 3)"
-std::string held_out_text(const runs::HeldOutRelease& release);
+// "91.52 % on held-out records, with noise (± 0.11 %; ε = 3)"; without the ε of a run whose ε is
+// not proved.
+std::string held_out_text(const runs::HeldOutRelease& release, bool is_proved = true);
 
 // A line a class: right, wrong, and the share of right ones.
 std::string held_out_table(const runs::HeldOutRelease& release,

@@ -6,6 +6,7 @@
 #include "explore/run_files.h"
 #include "explore/shown_file.h"
 #include "runs/combined_cost.h"
+#include "runs/run_charge.h"
 #include "runs/run_record.h"
 
 namespace sotto::explore {
@@ -78,11 +79,21 @@ Verified verified(const RunsFolder& runs, const std::string& name, Problems& pro
   }
 }
 
-// Has charged something, perhaps, and promises nothing yet.
-bool is_unfinished(const RunsFolder& runs, const std::string& name) {
+bool promises_nothing_yet(const RunsFolder& runs, const std::string& name) {
   std::error_code none;
   const auto privacy = std::filesystem::symlink_status(runs.path() / name / "privacy.json", none);
-  return !std::filesystem::exists(privacy) && runs.file_time(name + "/ledger.jsonl");
+  return !std::filesystem::exists(privacy);
+}
+
+// Has charged something, perhaps, and promises nothing yet.
+bool is_unfinished(const RunsFolder& runs, const std::string& name) {
+  return promises_nothing_yet(runs, name) && runs.file_time(name + "/ledger.jsonl");
+}
+
+// Has charged something, and nothing is left that says what.
+bool has_lost_its_charges(const RunsFolder& runs, const std::string& name) {
+  return promises_nothing_yet(runs, name) && !runs.file_time(name + "/ledger.jsonl") &&
+         sotto::runs::has_trained(runs.path() / name);
 }
 
 // A run that is not private has no ε, whatever its files say.
@@ -92,16 +103,31 @@ bool is_without_privacy(const RunFiles& files) {
          member(files.config, "insecure_seed").is_number();
 }
 
+bool shows_epsilon(const Json& summary) {
+  return summary["epsilon"].is_number() || summary["epsilon_spent"].is_number();
+}
+
+// It means something with an ε alone.
+Json shown_delta(const Json& summary, const RunFiles& files) {
+  if (!shows_epsilon(summary)) return nullptr;
+  const Json delta = member(files.privacy, "delta");
+  return delta.is_null() ? member(files.config, "delta") : delta;
+}
+
 Json summary(const RunsFolder& runs, const std::string& name, RunFiles& files) {
   const bool generator = member(files.config, "kind") == Json("gan");
   const Json dataset =
       generator ? member(member(files.config, "data"), "dataset") : member(files.config, "dataset");
-  const Json delta = member(files.privacy, "delta");
   const bool unprotected = is_without_privacy(files);
   const bool finished = files.privacy.is_object();
   const bool unfinished = is_unfinished(runs, name);
   const bool priced = unfinished || (finished && !unprotected);
   const Verified run = priced ? verified(runs, name, files.problems) : Verified{};
+  if (!unprotected && has_lost_its_charges(runs, name)) {
+    files.problems.push_back(name +
+                             "/ledger.jsonl: is missing, as is privacy.json, though the run has "
+                             "trained: no ε is shown");
+  }
   Json json;
   json["name"] = name;
   json["kind"] = generator ? "gan" : "train";
@@ -110,7 +136,7 @@ Json summary(const RunsFolder& runs, const std::string& name, RunFiles& files) {
   json["private"] = member(files.privacy, "private");
   json["epsilon"] = unprotected ? Json(kInfinityText) : finished ? run.epsilon : Json();
   json["epsilon_spent"] = unfinished ? run.epsilon : Json();
-  json["delta"] = delta.is_null() ? member(files.config, "delta") : delta;
+  json["delta"] = shown_delta(json, files);
   json["accuracy"] = run.is_read ? run.accuracy : last(files.metrics, "test_accuracy");
   json["epochs"] = last(files.metrics, "epoch");
   return json;
@@ -118,14 +144,14 @@ Json summary(const RunsFolder& runs, const std::string& name, RunFiles& files) {
 
 // Of a run for which `summary` shows no ε, its files must not show one either.
 void withhold_epsilon(const Json& summary, RunFiles& files) {
-  if (summary["epsilon"].is_number() || summary["epsilon_spent"].is_number()) return;
+  if (shows_epsilon(summary)) return;
   for (auto& line : files.metrics) line.erase("epsilon");
   if (!files.privacy.is_object()) return;
   if (!is_without_privacy(files)) {
     files.privacy = {{"private", member(files.privacy, "private")},
                      {"statement", {{"promise", "No ε is proved for this run."}}}};
   }
-  for (const auto* key : {"epsilon", "epsilon_lower"}) files.privacy.erase(key);
+  for (const auto* key : {"epsilon", "epsilon_lower", "delta"}) files.privacy.erase(key);
 }
 
 }  // namespace

@@ -238,7 +238,7 @@ GanResult DpGanRun::finish() {
     result.spent = spending->cost;
     result.noise_multiplier = engine->plan().options().noise_multiplier;
   }
-  const auto report = report_on(config_, spending);
+  const auto report = report_on(config_, spending, run_.folder().path());
   result.is_private = report.json.at("private").get<bool>();
   if (!result.is_private && result.spent) {
     result.spent->epsilon = std::numeric_limits<double>::infinity();

@@ -56,7 +56,8 @@ GanJson evaluation_json(const GanEvaluation& e, const std::string& refused) {
     if (const auto& value = e.*score.value) json[score.key] = *value;
   }
   if (e.held_out) {
-    json["held_out"] = json_of(*e.held_out);
+    json["held_out"] = e.contradictions.empty() ? runs::json_of(*e.held_out)
+                                                : runs::json_without_epsilon(*e.held_out);
     if (!e.synthetic_accuracy) json["synthetic_accuracy"] = json["held_out"]["accuracy"];
   }
   json["s_plus_noise"] = e.s_plus_noise;

@@ -64,11 +64,12 @@ runs::DeclaredPerson declared_person(const GanConfig& config) {
           .holds_out = config.data.csv_test.empty() && config.data.held_out_epsilon != 0.0};
 }
 
-runs::PrivacyReport report_on(const GanConfig& config, const std::optional<GanSpending>& spending) {
+runs::PrivacyReport report_on(const GanConfig& config, const std::optional<GanSpending>& spending,
+                              const std::filesystem::path& folder) {
   if (const auto reason = not_private_because(config, spending); !reason.empty()) {
     auto report = runs::report_not_private(kSubject, reason);
     if (spending && spending->held_out) {
-      report.json["held_out"] = runs::held_out_json(*spending->held_out, {});
+      report.json["held_out"] = runs::held_out_json(*spending->held_out, folder);
     }
     return report;
   }
@@ -87,7 +88,7 @@ runs::PrivacyReport report_on(const GanConfig& config, const std::optional<GanSp
                                .warnings = warnings_of(config, run, spending->cost),
                                .shown = shown(config),
                                .arithmetic = method.arithmetic(),
-                               .held_out = {spending->held_out, {}}};
+                               .held_out = {spending->held_out, folder}};
   if (spending->stopped) runs::add_limit(*spending->stopped, accounted);
   auto report = runs::report_on(accounted);
   if (spending->stopped) report.json["stopped_early"] = json_of(*spending->stopped);

@@ -1,6 +1,7 @@
 // What may be said about a generator's privacy.
 #pragma once
 
+#include <filesystem>
 #include <optional>
 #include <string>
 
@@ -34,7 +35,8 @@ bool starts_from_private_data(const GanConfig& config);
 // Whose records the settings say they are.
 runs::DeclaredPerson declared_person(const GanConfig& config);
 
-// `spending`: nothing for a run without privacy.
-runs::PrivacyReport report_on(const GanConfig& config, const std::optional<GanSpending>& spending);
+// Of the run in `folder`. `spending`: nothing for a run without privacy.
+runs::PrivacyReport report_on(const GanConfig& config, const std::optional<GanSpending>& spending,
+                              const std::filesystem::path& folder);
 
 }  // namespace sotto::gan

@@ -6,6 +6,7 @@
 #include "gan/gan_run.h"
 #include "gan/generator_method.h"
 #include "runs/recorded_identity.h"
+#include "runs/run_charge.h"
 #include "runs/stopped_early.h"
 #include "sotto/accounting/statement.h"
 #include "sotto/core/error.h"
@@ -61,6 +62,7 @@ GanResult resume_generator(const std::filesystem::path& output, runs::RunObserve
   const auto run = GanRun::open(output);
   runs::require_not_stopped(output);
   generator_method(run.config().method).require_usable(run.config());
+  if (!run.config().disable_dp) runs::require_ledger(output);
   runs::require_same_content(run.config().data.dataset, run.config().data_identity);
   seed_everything(run.config());
   return execute(run, observer);
@@ -74,6 +76,7 @@ GanResult finish_generator(const std::filesystem::path& output, runs::RunObserve
   const auto checkpoint = run.folder().checkpoint();
   check_argument(std::filesystem::exists(checkpoint), checkpoint.string(),
                  ": not there, so the run has no generator that could be published");
+  if (!run.config().disable_dp) runs::require_ledger(output);
   runs::require_same_content(run.config().data.dataset, run.config().data_identity);
   seed_everything(run.config());
   return execute(run, observer);

@@ -134,7 +134,7 @@ GanResult train_by_embedding(const GanRun& run, const GanData& data, runs::RunOb
                 release->ledger_hash()};
     reserve_held_out(config, data, *spending);
   }
-  const auto report = report_on(config, spending);
+  const auto report = report_on(config, spending, run.folder().path());
   card.privacy = report.statement;
   std::optional<double> epsilon;
   if (spending) epsilon = spending->cost.epsilon;

@@ -124,8 +124,9 @@ std::string released_by(const runs::RunRecord& run) {
 
 std::string accounting_of(const runs::RunRecord& run, bool with_queries) {
   std::string text = grouped(run.steps()) + (run.steps() == 1 ? " step" : " steps") +
-                     " of training, each charged in the ledger before it was made, composed by the "
-                     "privacy-loss distribution (" +
+                     " of training, " + (run.steps() == 1 ? "" : "each ") +
+                     "charged in the ledger before it was made, composed by the privacy-loss "
+                     "distribution (" +
                      runs::text_in(run.privacy(), "accountant") + ")";
   const auto lower = runs::number_in(run.privacy(), "epsilon_lower");
   if (lower && !with_queries) {

@@ -126,6 +126,16 @@ void require_counted(const std::filesystem::path& folder, double epsilon) {
                  " for held-out records and not ", epsilon);
 }
 
+// A new ledger would release the same records again, at no cost that anybody counts.
+void require_named_charge(const std::filesystem::path& folder) {
+  const auto named = named_held_out_charge(folder);
+  check_argument(named.empty() || has_held_out_charge(folder, named),
+                 (folder / kHeldOutLedger).string(),
+                 ": is missing, or another run's: privacy.json names a charge that it does not "
+                 "have, so the held-out records were released once and are not again; accepted: "
+                 "this run's own ledger");
+}
+
 }  // namespace
 
 std::optional<HeldOutRelease> release_held_out(
@@ -134,12 +144,17 @@ std::optional<HeldOutRelease> release_held_out(
   require_fixed_sides(terms.adjacency, folder.string());
   const auto path = folder / kHeldOutLedger;
   require_counted(folder, terms.epsilon);
+  require_named_charge(folder);
   Ledger ledger = Ledger::open(path, ledger_plan(terms, classes));
-  if (!ledger.events().empty()) return recorded_held_out(folder);
+  if (!ledger.events().empty()) {
+    name_held_out_charge(folder, ledger.head_hash());
+    return recorded_held_out(folder);
+  }
   check_argument(!std::filesystem::exists(folder / kHeldOutRelease), path.string(),
                  ": has no charge for what ", kHeldOutRelease, " holds; it was put back");
   ledger.charge_event(kEvent, {{"epsilon", terms.epsilon}, {"delta", 0}});
   ledger.flush();
+  name_held_out_charge(folder, ledger.head_hash());
   const auto release = noised(count(), terms, *noise_source(terms));
   write_file_atomically(folder / kHeldOutRelease, json_of(release).dump(2) + "\n");
   return release;

@@ -33,9 +33,10 @@ HeldOutRelease noised(const std::vector<AnswerCounts>& counts, const HeldOutTerm
 
 // Charges held_out.jsonl in `folder`, then asks `count` for the exact counts, and leaves the noised
 // ones in held_out.json. Once per folder: if it is already charged, `count` is not called and what
-// was released is returned again; nothing if the process died between charge and release. Throws
+// was released is returned again; nothing if the process died between charge and release.
+// privacy.json names the charge from then on, if it is there and tells of a release. Throws
 // LedgerBusy if another process is at it, InvalidArgument if the ledger is damaged or of other
-// terms.
+// terms, or has not the charge that privacy.json names: it is not paid for anew.
 std::optional<HeldOutRelease> release_held_out(
     const std::filesystem::path& folder, const HeldOutTerms& terms, std::size_t classes,
     const std::function<std::vector<AnswerCounts>()>& count);

@@ -8,6 +8,7 @@
 #include "runs/ledger_queries.h"
 #include "runs/priced_spend.h"
 #include "runs/stopped_early.h"
+#include "sotto/core/error.h"
 
 namespace sotto::runs {
 namespace {
@@ -48,6 +49,15 @@ bool has_trained(const std::filesystem::path& run_folder) {
     if (std::filesystem::exists(run_folder / name, unknown) || unknown) return true;
   }
   return false;
+}
+
+void require_ledger(const std::filesystem::path& run_folder) {
+  const auto ledger = run_folder / "ledger.jsonl";
+  if (std::filesystem::exists(ledger)) return;
+  check_argument(!std::filesystem::exists(run_folder / "privacy.json") && !has_trained(run_folder),
+                 ledger.string(),
+                 ": is missing, though the run has trained: nobody can tell what was charged to "
+                 "it, so it neither goes on nor is published; accepted: the run's own ledger");
 }
 
 RunCharge charge_of(const std::filesystem::path& run_folder, Queries queries) {

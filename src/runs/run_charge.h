@@ -31,6 +31,10 @@ RunCharge charge_of(const std::filesystem::path& run_folder,
 // Whether anything in the folder of a run comes from training. What cannot be told counts as yes.
 bool has_trained(const std::filesystem::path& run_folder);
 
+// Of a run with privacy, before it goes on: throws InvalidArgument, naming the ledger, if the run
+// has trained, or finished, and has none. A new one would forget what was charged.
+void require_ledger(const std::filesystem::path& run_folder);
+
 // ε of what was charged, under the run's own adjacency: infinite if unbounded, 0 if nothing was.
 double epsilon_of(const RunCharge& charge);
 

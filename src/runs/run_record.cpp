@@ -12,6 +12,7 @@
 #include "plan/plan_json.h"
 #include "plan/training_ledger.h"
 #include "runs/file_hashes.h"
+#include "runs/held_out_json.h"
 #include "runs/interrupted_run.h"
 #include "runs/json_file.h"
 #include "runs/priced_spend.h"
@@ -83,6 +84,7 @@ RunRecord RunRecord::read(const fs::path& folder, json privacy, Told told, bool 
   if (record.is_private()) {
     record.compare_with_plan();
     record.look_for_places();
+    record.look_for_held_out_ledger();
   }
   return record;
 }
@@ -172,8 +174,7 @@ void RunRecord::look_for_ledger() {
     read_ledger();
   } else if (is_private()) {
     contradictions_.emplace_back(
-        "The run's ledger (ledger.jsonl) is missing: nobody can tell what was charged to it, and "
-        "no "
+        "The run's ledger (ledger.jsonl) is missing: nobody can tell what was charged to it, so no "
         "ε is proved.");
   }
 }
@@ -247,6 +248,16 @@ void RunRecord::look_for_places() {
   contradictions_.emplace_back(
       "Its gradients came from LibTorch's kernels in Poisson batches without fixed places, as an "
       "earlier version drew them: this ε is not proved.");
+}
+
+// Without it nobody can tell how often held-out records were released.
+void RunRecord::look_for_held_out_ledger() {
+  const auto& held_out = member(privacy_, "held_out");
+  const auto hash = held_out.is_object() ? text_in(held_out, "ledger_hash") : "";
+  if (hash.empty() || has_held_out_charge(folder_, hash)) return;
+  contradictions_.emplace_back(
+      "The ledger of what was released about held-out records (held_out.jsonl) is missing, or "
+      "another run's: privacy.json names a charge that it does not have, so no ε is proved.");
 }
 
 Spend RunRecord::spend() const {

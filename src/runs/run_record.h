@@ -103,8 +103,9 @@ class RunRecord {
   // There is one wherever there are queries.
   const std::optional<QueryBudget>& query_budget() const { return query_budget_; }
   // Why the promise of a private run is not proved, in sentences: its ledger is missing, or charged
-  // other steps, privacy.json promises more than its own plan gives, or an earlier version drew
-  // batches in a way that is not proved. Empty for every honest run of this version.
+  // other steps, privacy.json promises more than its own plan gives or names a charge for held-out
+  // records that held_out.jsonl does not have, or an earlier version drew batches in a way that is
+  // not proved. Empty for every honest run of this version.
   const std::vector<std::string>& contradictions() const { return contradictions_; }
   // Which of its settings and models are no longer the files that the run wrote, in sentences. They
   // are read and hashed when this is first asked, which large models make slow. Throws
@@ -129,6 +130,7 @@ class RunRecord {
   void read_queries(const LedgerContents& ledger);
   void compare_with_plan();
   void look_for_places();
+  void look_for_held_out_ledger();
 
   std::filesystem::path folder_;
   bool finished_ = true;

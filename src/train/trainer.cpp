@@ -14,6 +14,7 @@
 #include "runs/held_out_release.h"
 #include "runs/progress_meter.h"
 #include "runs/recorded_identity.h"
+#include "runs/run_charge.h"
 #include "runs/run_folder.h"
 #include "runs/shown_epsilon.h"
 #include "runs/stopped_early.h"
@@ -467,6 +468,7 @@ TrainingResult resume(const std::filesystem::path& output, TrainingObserver& obs
   auto folder = runs::RunFolder::open(output);
   runs::require_not_stopped(output);
   auto config = settings::training_config_from_json(folder.settings());
+  if (!config.disable_dp) runs::require_ledger(output);
   runs::require_same_content(config.dataset, config.data_identity);
   Run run(std::move(folder), std::move(config), observer);
   run.restore();
@@ -478,6 +480,7 @@ TrainingResult finish(const std::filesystem::path& output, TrainingObserver& obs
   check_argument(std::filesystem::exists(folder.checkpoint()), folder.checkpoint().string(),
                  ": not there, so the run has no model that could be published");
   auto config = settings::training_config_from_json(folder.settings());
+  if (!config.disable_dp) runs::require_ledger(output);
   runs::require_same_content(config.dataset, config.data_identity);
   return Run(std::move(folder), std::move(config), observer).publish_as_it_is();
 }

@@ -12,6 +12,7 @@
 #include "engine/batch_queue.h"
 #include "models/scatter_networks.h"
 #include "plan/norm_json.h"
+#include "runs/run_charge.h"
 #include "sotto/core/error.h"
 #include "sotto/core/random.h"
 #include "sotto/engine/inspector.h"
@@ -186,9 +187,7 @@ void TrainingState::start_engine() {
 
 // Killed while the ledger was being made: it has no plan yet, so nothing can have been charged.
 void TrainingState::remove_torn_ledger() const {
-  if (!std::filesystem::exists(folder.ledger()) || std::filesystem::exists(folder.checkpoint())) {
-    return;
-  }
+  if (!std::filesystem::exists(folder.ledger()) || runs::has_trained(folder.path())) return;
   if (read_file(folder.ledger()).find('\n') != std::string::npos) return;
   std::filesystem::remove(folder.ledger());
 }

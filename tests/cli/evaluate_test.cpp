@@ -160,6 +160,35 @@ TEST_F(EvaluateTest, PrivateRowsShowWhatWasReleasedAndNothingElse) {
   EXPECT_FALSE(std::filesystem::exists(path("run/evaluation.private.json")));
 }
 
+// The model's file alone is taken at its word.
+TEST_F(EvaluateTest, ARunThatLostItsLedgerShowsNoEpsilon) {
+  expect_trained(train(""));
+  const std::string command = "evaluate " + path("run");
+  EXPECT_THAT(run_program(command).out,
+              AllOf(HasSubstr("e^ε"), HasSubstr("; ε = "), Not(HasSubstr("NOT PROVED"))));
+  EXPECT_FALSE(evaluate().contains("epsilon"));
+  for (const auto* lost : {"held_out.jsonl", "ledger.jsonl", "privacy.json"}) {
+    SCOPED_TRACE(lost);
+    std::filesystem::remove(path("run/") + lost);
+    EXPECT_THAT(run_program(command).out,
+                AllOf(HasSubstr("NOT PROVED"), HasSubstr(lost), HasSubstr("% on held-out records"),
+                      Not(HasSubstr("e^ε")), Not(HasSubstr("ε = "))));
+    auto scores = evaluate();
+    EXPECT_EQ(scores["epsilon"], "Infinity");
+    EXPECT_THAT(scores["contradictions"].dump(), HasSubstr(lost));
+    EXPECT_EQ(scores["held_out"]["epsilon"], "Infinity");
+    EXPECT_TRUE(scores["held_out"]["delta"].is_null());
+    auto exact = evaluate("--test-data " + path("public.csv"));
+    EXPECT_EQ(exact["epsilon"], "Infinity");
+  }
+  std::filesystem::create_directory(path("alone"));
+  std::filesystem::rename(path("run/model.pt"), path("alone/model.pt"));
+  const auto alone =
+      run_program("evaluate " + path("alone/model.pt") + " --dataset csv:" + path("private.csv") +
+                  " --schema " + path("schema.json") + " --test-data " + path("public.csv"));
+  EXPECT_THAT(alone.out, HasSubstr("e^ε")) << alone.err;
+}
+
 // Whether any record was held out is private: the file alone says it.
 TEST_F(EvaluateTest, NoHeldOutRecordsAreNoError) {
   int fever = 36;

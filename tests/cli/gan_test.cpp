@@ -34,6 +34,21 @@ class GanCommandTest : public testing::Test {
     const auto ledger = read_file(path("run/held_out.jsonl"));
     EXPECT_EQ(std::count(ledger.begin(), ledger.end(), '\n'), 2);  // the plan, and one charge
   }
+  // privacy.json remembers the charge, even if the run is gone through again.
+  void expect_not_released_again() const {
+    const std::string evaluate = "gan evaluate " + path("run") + " -n 200 --epochs 1";
+    EXPECT_EQ(run_program("report --force " + path("run")).status, 0);
+    const auto shown = run_program("statement --json " + path("run"));
+    EXPECT_EQ(shown.status, 0) << shown.out;
+    for (const auto* name : {"run/held_out.jsonl", "run/held_out.json"}) {
+      std::filesystem::remove(path(name));
+    }
+    EXPECT_EQ(run_program("statement " + path("run")).status, 1);
+    expect_refused(evaluate, "held_out.jsonl: is missing");
+    EXPECT_EQ(run_program("gan train --resume --output " + path("run")).status, 0);
+    expect_refused(evaluate, "held_out.jsonl: is missing");
+    EXPECT_FALSE(std::filesystem::exists(path("run/held_out.jsonl")));
+  }
   // Samples and their sheet go over nothing that the generator came from.
   void expect_leaves_its_run_alone() const {
     const auto sample = "gan sample " + path("run") + " -n 5 --force ";
@@ -93,7 +108,16 @@ TEST_F(GanCommandTest, TrainsSamplesAndEvaluates) {
   for (const auto* key : {"real_accuracy", "inception_score", "js_score", "nearest_train"}) {
     EXPECT_TRUE(exact[key].is_number()) << key;
   }
+  const std::string sample = "gan sample " + path("run") + " -n 5 --output " + path("s");
+  EXPECT_FALSE(run_program(sample + "1 --json").json().contains("contradictions"));
   std::filesystem::remove(path("run/ledger.jsonl"));
+  auto unproved = run_program(sample + "2 --json").json();
+  EXPECT_EQ(unproved["epsilon"], "Infinity");
+  EXPECT_THAT(unproved["contradictions"].dump(), HasSubstr("is missing"));
+  EXPECT_THAT(unproved["privacy"].get<std::string>(),
+              testing::AllOf(HasSubstr("NOT PROVED"), testing::Not(HasSubstr("at most e^ε"))));
+  EXPECT_THAT(run_program(sample + "3").out,
+              testing::AllOf(HasSubstr("NOT PROVED"), testing::Not(HasSubstr("e^ε"))));
   const std::string evaluate = "gan evaluate " + path("run") + " -n 200 --epochs 1";
   EXPECT_EQ(run_program(evaluate + " --json").json()["epsilon"], "Infinity");
   EXPECT_THAT(run_program(evaluate).out,
@@ -167,6 +191,7 @@ TEST_F(GanCommandTest, TablesComeBackAsTables) {
   }
   EXPECT_EQ(rows, 20);
   expect_released_once();
+  expect_not_released_again();
   const auto of_persons = run_program(
       "gan train --dataset csv:" + path("people.csv") + " --schema " + path("schema.json") +
       " --fit-steps 20 --held-out-epsilon 0 --target-epsilon 2 --group-size 4 --json --output " +

@@ -55,8 +55,13 @@ class UnprovedRun : public testing::Test {
     runs::write_run(folder / "other", {.noise_multiplier = 2});
     const auto others = folder / "other" / "ledger.jsonl";
     return {{"is missing", [](const fs::path& run) { fs::remove(run / "ledger.jsonl"); }},
-            {"names no line of this ledger", [=](const fs::path& run) {
+            {"names no line of this ledger",
+             [=](const fs::path& run) {
                fs::copy_file(others, run / "ledger.jsonl", fs::copy_options::overwrite_existing);
+             }},
+            {"released about held-out records", [](const fs::path& run) {
+               runs::write_held_out_release(run, 0.25);
+               fs::remove(run / "held_out.jsonl");
              }}};
   }
   template <typename Check>

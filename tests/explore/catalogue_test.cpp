@@ -49,7 +49,7 @@ TEST_F(CatalogueTest, ListsRunsNewestFirst) {
   EXPECT_EQ(run["dataset"], "mnist");
   EXPECT_EQ(run["model"], "cnn");
   EXPECT_TRUE(run["epsilon"].is_null());  // no plan bears it out
-  EXPECT_EQ(run["delta"], 1e-6);
+  EXPECT_TRUE(run["delta"].is_null());
   EXPECT_EQ(run["accuracy"], 0.9);
   EXPECT_EQ(run["epochs"], 2);
   EXPECT_TRUE(run["sweep"].is_null());
@@ -72,6 +72,7 @@ TEST_F(CatalogueTest, AnEpsilonIsShownIfThePlanBearsItOut) {
   runs::write_run(folder / "honest");
   const Json run = run_details(runs, "honest");
   EXPECT_EQ(run["epsilon"], runs::epsilon_of({}));
+  EXPECT_EQ(run["delta"], runs::kRunDelta);
   EXPECT_EQ(run["accuracy"], runs::evaluation_json()["accuracy"]) << "not the last epoch's";
   EXPECT_TRUE(run["problems"].empty()) << run["problems"];
 
@@ -93,6 +94,7 @@ TEST_F(CatalogueTest, FilesOfARunWithoutItsLedgerShowNoEpsilon) {
   fs::remove(folder / "run/ledger.jsonl");
   const Json lost = run_details(runs, "run");
   EXPECT_TRUE(lost["epsilon"].is_null());
+  EXPECT_TRUE(lost["delta"].is_null());
   EXPECT_EQ(lost["privacy"], Json({{"private", true},
                                    {"statement", {{"promise", "No ε is proved for this run."}}}}));
   ASSERT_EQ(lost["metrics"].size(), 4U);
@@ -101,12 +103,27 @@ TEST_F(CatalogueTest, FilesOfARunWithoutItsLedgerShowNoEpsilon) {
   EXPECT_NE(lost["problems"][0].get<std::string>().find("is missing"), std::string::npos);
 }
 
+TEST_F(CatalogueTest, ARunThatLostLedgerAndPromiseSaysWhyItHasNoEpsilon) {
+  runs::write_run(folder / "run");
+  fs::remove(folder / "run/ledger.jsonl");
+  fs::remove(folder / "run/privacy.json");
+  const Json run = run_details(runs, "run");
+  EXPECT_TRUE(run["epsilon"].is_null());
+  EXPECT_TRUE(run["delta"].is_null());
+  ASSERT_EQ(run["problems"].size(), 1U);
+  EXPECT_NE(run["problems"][0].get<std::string>().find("ledger.jsonl: is missing"),
+            std::string::npos);
+  write("begun/config.json", R"({"dataset": "mnist"})");  // there is nothing to lose yet
+  EXPECT_TRUE(run_details(runs, "begun")["problems"].empty());
+}
+
 // Its own words stay, and its numbers mean nothing.
 TEST_F(CatalogueTest, FilesOfASeededRunShowNoEpsilon) {
   runs::write_seeded_run(folder / "run");
   const Json run = run_details(runs, "run");
   EXPECT_EQ(run["epsilon"], "Infinity");
   EXPECT_FALSE(run["privacy"].contains("epsilon"));
+  EXPECT_FALSE(run["privacy"].contains("delta"));
   EXPECT_NE(run["privacy"]["statement"].dump().find("NOT PRIVATE"), std::string::npos);
   for (const auto& line : run["metrics"]) EXPECT_FALSE(line.contains("epsilon"));
 }

@@ -158,6 +158,16 @@ TEST(BoardStatement, ClaimsTheRunTogetherWithTheQueriesOfItsLedger) {
   EXPECT_THAT(statement.limits, testing::Contains(HasSubstr("1 query was answered")));
 }
 
+TEST(BoardStatement, CountsOneStepAsOne) {
+  const TemporaryFolder folder;
+  write_run(folder / "run", {.steps = 1});
+  EXPECT_THAT(pages_of(statement_of(folder / "run")),
+              testing::Each(HasSubstr("1 step of training, charged in the ledger before")));
+  write_run(folder / "more");
+  EXPECT_THAT(pages_of(statement_of(folder / "more")),
+              testing::Each(HasSubstr("40 steps of training, each charged in the ledger before")));
+}
+
 TEST(BoardStatement, TellsOfHeldOutRecords) {
   const TemporaryFolder folder;
   write_run(folder / "run");

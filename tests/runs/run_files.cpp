@@ -98,6 +98,16 @@ void write_run(const std::filesystem::path& folder, const RunFiles& files) {
   if (files.with_evaluation) write_json(folder / "evaluation.json", evaluation_json());
 }
 
+void write_held_out_release(const std::filesystem::path& run, double epsilon) {
+  const auto path = run / "held_out.jsonl";
+  std::filesystem::remove(path);
+  auto ledger = Ledger::create(path, {{"release", "answers"}, {"epsilon", epsilon}});
+  ledger.charge_event("held-out answers", {{"epsilon", epsilon}, {"delta", 0}});
+  edit_json(run / "privacy.json", [&](json& privacy) {
+    privacy["held_out"] = {{"epsilon", epsilon}, {"delta", 0}, {"ledger_hash", ledger.head_hash()}};
+  });
+}
+
 void write_plain_run(const std::filesystem::path& folder, const std::string& dataset) {
   std::filesystem::create_directories(folder);
   write_json(

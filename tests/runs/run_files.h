@@ -28,6 +28,8 @@ double epsilon_of(const RunFiles& files);
 
 // config.json, metrics.jsonl, privacy.json, ledger.jsonl, and evaluation.json if asked for.
 void write_run(const std::filesystem::path& folder, const RunFiles& files = {});
+// Adds held_out.jsonl with a charge, which privacy.json names.
+void write_held_out_release(const std::filesystem::path& run, double epsilon);
 // --disable-dp.
 void write_plain_run(const std::filesystem::path& folder, const std::string& dataset);
 // --insecure-seed: privacy.json has an ε, which means nothing.

@@ -182,6 +182,32 @@ TEST(RunRecord, WithoutItsLedgerNothingIsProved) {
   EXPECT_TRUE(run.series("epoch", "epsilon").xs.empty());
 }
 
+// privacy.json names the charge: the release may have been made again without it.
+TEST(RunRecord, WithoutTheLedgerOfItsHeldOutReleaseNothingIsProved) {
+  const TemporaryFolder folder;
+  write_run(folder.path());
+  write_held_out_release(folder.path(), 0.5);
+  EXPECT_THAT(RunRecord::read(folder.path()).contradictions(), ElementsAre());
+  std::filesystem::rename(folder / "held_out.jsonl", folder / "aside");
+  const auto run = RunRecord::read(folder.path());
+  EXPECT_FALSE(run.is_proved());
+  EXPECT_TRUE(std::isinf(run.epsilon()));
+  EXPECT_THAT(run.contradictions(), ElementsAre(HasSubstr("held_out.jsonl) is missing")));
+  auto other = Ledger::create(folder / "held_out.jsonl", {{"release", "answers"}, {"epsilon", 1}});
+  other.charge_event("held-out answers", {{"epsilon", 1}});
+  EXPECT_FALSE(RunRecord::read(folder.path()).is_proved());
+}
+
+// What generators, and runs of before, set aside and may not have released.
+TEST(RunRecord, AReleaseThatNamesNoChargeNeedsNoLedger) {
+  const TemporaryFolder folder;
+  write_run(folder.path());
+  edit_json(folder / "privacy.json", [](json& privacy) {
+    privacy["held_out"] = {{"epsilon", 0.5}, {"delta", 0}};
+  });
+  EXPECT_TRUE(RunRecord::read(folder.path()).is_proved());
+}
+
 // It has none, and promises nothing.
 TEST(RunRecord, WithoutPrivacyNoLedgerIsMissing) {
   const TemporaryFolder folder;

@@ -130,6 +130,45 @@ TEST(HeldOutRelease, IsMadeOnce) {
                InvalidArgument);
 }
 
+// Where the charge was forgotten, the same records would pay twice.
+TEST(HeldOutRelease, ALedgerThatPrivacyJsonNamesIsNotMadeAnew) {
+  const TemporaryFolder folder;
+  const HeldOutTerms terms{0.5, Adjacency::kZeroOut};
+  std::ofstream(folder / "privacy.json") << R"({"held_out": {"epsilon": 0.5}, "private": true})";
+  int counted = 0;
+  const auto release = [&] {
+    release_held_out(folder.path(), terms, 2, [&] {
+      ++counted;
+      return kCounts;
+    });
+  };
+  release();
+  EXPECT_EQ(runs::named_held_out_charge(folder.path()),
+            Ledger::read(folder / "held_out.jsonl").head_hash());
+  release();
+  for (const char* name : {"held_out.jsonl", "held_out.json"}) {
+    std::filesystem::remove(folder / name);
+  }
+  EXPECT_THAT(message_of(release), HasSubstr("held_out.jsonl: is missing, or another run's"));
+  EXPECT_FALSE(std::filesystem::exists(folder / "held_out.jsonl"));
+  std::ofstream(folder / "held_out.jsonl");  // emptied
+  EXPECT_THROW(release(), InvalidArgument);
+  EXPECT_EQ(counted, 1);
+}
+
+// Killed between the charge and its name in privacy.json: the next call makes up for it.
+TEST(HeldOutRelease, AChargeThatPrivacyJsonDoesNotNameYetIsNamed) {
+  const TemporaryFolder folder;
+  const HeldOutTerms terms{0.5, Adjacency::kZeroOut};
+  release_held_out(folder.path(), terms, 2, [] { return kCounts; });
+  std::ofstream(folder / "privacy.json") << R"({"held_out": {"epsilon": 0.5}})";
+  release_held_out(folder.path(), terms, 2, [] { return kCounts; });
+  const auto head = Ledger::read(folder / "held_out.jsonl").head_hash();
+  EXPECT_EQ(runs::named_held_out_charge(folder.path()), head);
+  std::filesystem::remove(folder / "held_out.jsonl");
+  EXPECT_EQ(runs::held_out_json(terms, folder.path()).at("ledger_hash"), head);  // and stays
+}
+
 PlanOptions training_that_sets_aside(double held_out_epsilon) {
   PlanOptions plan{.dataset_size = 100, .batch_size = 10, .steps = 10};
   plan.noise_multiplier = 2;
@@ -235,6 +274,18 @@ TEST_F(HeldOutTrainingTest, AFinishedRunReleasesNothingAgain) {
   const auto again = resume(folder.path() / "run", observer);
   EXPECT_EQ(json_of(*again.held_out), json_of(*result.held_out));
   EXPECT_EQ(Ledger::read(folder.path() / "run/held_out.jsonl").events.size(), 1U);
+}
+
+TEST_F(HeldOutTrainingTest, AFinishedRunThatLostItsReleaseMakesNoOther) {
+  run(config());
+  const auto privacy = read_file(folder.path() / "run/privacy.json");
+  for (const char* name : {"held_out.jsonl", "held_out.json"}) {
+    std::filesystem::remove(folder.path() / "run" / name);
+  }
+  EXPECT_THAT(message_of([&] { resume(folder.path() / "run", observer); }),
+              HasSubstr("held_out.jsonl: is missing"));
+  EXPECT_FALSE(std::filesystem::exists(folder.path() / "run/held_out.json"));
+  EXPECT_EQ(read_file(folder.path() / "run/privacy.json"), privacy);
 }
 
 // Who asks queries of the run's ledger, before or after, finds it there.

@@ -175,6 +175,23 @@ TEST_F(TrainerTest, AFinishedModelIsNotOverwrittenByAnUntrainedOne) {
   EXPECT_EQ(read_file(output() / "model.pt"), model);
 }
 
+TEST_F(TrainerTest, ATrainedRunWithoutItsLedgerIsLeftAsItIs) {
+  train(quick(), output(), observer);
+  const auto model = read_file(output() / "model.pt");
+  std::filesystem::remove(output() / "ledger.jsonl");
+  for (const char* lost : {"privacy.json", "checkpoint.pt"}) {
+    for (const auto go_on : {resume, finish}) {
+      EXPECT_THROW(go_on(output(), observer), InvalidArgument);
+      EXPECT_FALSE(std::filesystem::exists(output() / "ledger.jsonl"));
+    }
+    std::filesystem::remove(output() / lost);
+  }
+  EXPECT_THROW(resume(output(), observer), InvalidArgument);
+  std::ofstream(output() / "ledger.jsonl", std::ios::binary) << "{\"sotto";  // torn
+  EXPECT_THROW(resume(output(), observer), InvalidArgument);
+  EXPECT_EQ(read_file(output() / "model.pt"), model);
+}
+
 TEST_F(TrainerTest, KilledWhileTheLedgerWasMade) {
   struct Stop : TrainingObserver {
     bool stop_requested() override { return true; }
