@@ -83,7 +83,8 @@ double share_of_usual_batch(const TrainingChoices& choices) {
 
 // Pictures: several wide layers bear less than convolutions do.
 double rate_without_momentum(const TrainingChoices& choices) {
-  if (choices.disable_dp || choices.is_table()) return kWithoutMomentum * momentum_rate(choices);
+  if (choices.disable_dp || is_table(choices.dataset))
+    return kWithoutMomentum * momentum_rate(choices);
   const auto model = suitable_model(choices);
   return model == "mlp" || model == "softmax" ? 2 : 4;
 }
