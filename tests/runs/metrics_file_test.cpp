@@ -44,6 +44,18 @@ TEST_F(MetricsFileTest, EndsALineThatLacksOnlyItsNewline) {
   EXPECT_EQ(after("{\"epoch\":1}"), "{\"epoch\":1}\n{\"epoch\":2}\n");
 }
 
+// A run that goes on from before them.
+TEST_F(MetricsFileTest, TakesThePlaceOfLinesThatAreRepeated) {
+  EXPECT_EQ(after("{\"epoch\":1}\n{\"epoch\":2,\"old\":1}\n{\"epoch\":3}\n"),
+            "{\"epoch\":1}\n{\"epoch\":2}\n");
+  append_json_line(path, {{"epoch", 3}});
+  EXPECT_EQ(last_epoch_of(path), 3);
+  write_file_atomically(path, "{\"step\":10}\n{\"step\":20}\n");
+  append_json_line(path, {{"step", 10}});
+  EXPECT_EQ(read_file(path), "{\"step\":10}\n");
+  EXPECT_EQ(last_epoch_of(path), 0);
+}
+
 TEST_F(MetricsFileTest, WhatCannotBeWrittenIsAnError) {
   EXPECT_THROW(append_json_line(path / "below" / "nothing", {{"epoch", 1}}), FileError);
 }
