@@ -109,7 +109,7 @@ std::string TextTable::text() const {
 }
 
 std::string TextTable::text_within(std::size_t most) const {
-  const auto whole = whole_text();
+  auto whole = whole_text();
   if (widest_line(whole) <= most) return whole;
   auto narrow = without_margins();
   narrow.cut_words(most);

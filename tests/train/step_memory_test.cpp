@@ -40,13 +40,25 @@ std::ostream& operator<<(std::ostream& out, const PredictionCase& one) {
 // batch: it comes and goes from one size to the next.
 double tolerance() { return at::hasMKL() ? 0.4 : 0.1; }
 
+// Of several steps the one with the highest peak: on a busy machine a thread may come too late to
+// take part, and then its scratch memory is missing.
+std::optional<StepMemory> measured_with_all_threads(const StepSetting& setting,
+                                                    std::int64_t batch) {
+  auto highest = measure_step(setting, batch);
+  for (int i = 0; i < 3; ++i) {
+    const auto again = measure_step(setting, batch);
+    if (highest && again && again->peak() > highest->peak()) highest = again;
+  }
+  return highest;
+}
+
 class PredictionTest : public testing::TestWithParam<PredictionCase> {};
 
 TEST_P(PredictionTest, IsWithinATenthOfWhatIsMeasured) {
   const auto [network, path, batch] = GetParam();
   const auto setting = setting_of(network, path);
   const auto prediction = StepPrediction::make(setting);
-  const auto measured = measure_step(setting, batch);
+  const auto measured = measured_with_all_threads(setting, batch);
   ASSERT_TRUE(prediction && measured);
   EXPECT_NEAR(prediction->at(batch).peak() / measured->peak(), 1, tolerance());
   EXPECT_GE(measured->peak(), measured->batch);
