@@ -42,8 +42,7 @@ double tolerance() { return at::hasMKL() ? 0.4 : 0.1; }
 
 // Of several steps the one with the highest peak: on a busy machine a thread may come too late to
 // take part, and then its scratch memory is missing.
-std::optional<StepMemory> measured_with_all_threads(const StepSetting& setting,
-                                                    std::int64_t batch) {
+auto measured_with_all_threads(const StepSetting& setting, std::int64_t batch) {
   auto highest = measure_step(setting, batch);
   for (int i = 0; i < 3; ++i) {
     const auto again = measure_step(setting, batch);
