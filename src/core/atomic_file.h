@@ -45,7 +45,7 @@ class AtomicFile {
  private:
   std::filesystem::path destination_;
   std::filesystem::path temporary_;
-  int lock_;  // of the temporary file: others see that it is in use
+  int lock_ = -1;  // of the temporary file: others see that it is in use
   bool committed_ = false;
 };
 

@@ -24,10 +24,18 @@ fs::path next_temporary_name() {
   return ".sotto-" + std::to_string(getpid()) + "-" + std::to_string(++count) + ".part";
 }
 
+bool is_still_at(const fs::path& path, int file) {
+  struct stat there {};
+  struct stat opened {};
+  return lstat(path.c_str(), &there) == 0 && fstat(file, &opened) == 0 && S_ISREG(there.st_mode) &&
+         there.st_dev == opened.st_dev && there.st_ino == opened.st_ino;
+}
+
 // Whoever writes a temporary file holds its lock until the file is in place.
 void remove_if_abandoned(const fs::path& path) {
   const FileDescriptor file(open(path.c_str(), O_RDONLY | O_NOFOLLOW | O_NONBLOCK | O_CLOEXEC));
-  if (file.is_open() && flock(file.number(), LOCK_EX | LOCK_NB) == 0) unlink(path.c_str());
+  if (!file.is_open() || flock(file.number(), LOCK_EX | LOCK_NB) != 0) return;
+  if (is_still_at(path, file.number())) unlink(path.c_str());
 }
 
 void remove_abandoned(const fs::path& folder) {
