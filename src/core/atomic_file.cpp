@@ -2,11 +2,9 @@
 
 #include <fcntl.h>
 #include <sys/stat.h>
-#include <unistd.h>
 
 #include <cerrno>
 #include <cstring>
-#include <utility>
 
 #include "core/file_descriptor.h"
 #include "core/file_steps.h"
@@ -29,6 +27,17 @@ fs::path resolve_destination(const fs::path& path) {
   return fs::is_symlink(fs::symlink_status(path, error)) ? fs::canonical(path) : path;
 }
 
+// With the permissions of the file that it will replace.
+fs::path create_empty(const fs::path& destination) {
+  const auto temporary = create_temporary(destination, 0666);
+  const FileDescriptor file(temporary.descriptor);
+  struct stat replaced {};
+  if (stat(destination.c_str(), &replaced) == 0) {
+    static_cast<void>(!fchmod(file.number(), (replaced.st_mode & 0777) | S_IWUSR));
+  }
+  return temporary.path;
+}
+
 }  // namespace
 
 FileError::FileError(const fs::path& path, const std::string& what_failed, int error_number)
@@ -40,16 +49,11 @@ FileError::FileError(const fs::path& path, const std::string& what_failed)
     : std::runtime_error(path.string() + ": " + what_failed) {}
 
 AtomicFile::AtomicFile(const fs::path& destination)
-    : destination_(resolve_destination(destination)) {
-  auto temporary = create_temporary(destination_, 0666);
-  temporary_ = std::move(temporary.path);
-  lock_ = temporary.descriptor;
-}
+    : destination_(resolve_destination(destination)), temporary_(create_empty(destination_)) {}
 
 AtomicFile::~AtomicFile() {
   std::error_code ignored;
   if (!committed_) fs::remove(temporary_, ignored);
-  close(lock_);
 }
 
 void AtomicFile::commit() {

@@ -45,7 +45,6 @@ class AtomicFile {
  private:
   std::filesystem::path destination_;
   std::filesystem::path temporary_;
-  int lock_ = -1;  // of the temporary file: others see that it is in use
   bool committed_ = false;
 };
 

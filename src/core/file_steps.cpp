@@ -1,17 +1,21 @@
 #include "core/file_steps.h"
 
 #include <fcntl.h>
-#include <sys/file.h>
 #include <sys/stat.h>
 #include <unistd.h>
 
 #include <atomic>
 #include <cerrno>
+#include <csignal>
+#include <cstdlib>
+#include <ctime>
+#include <fstream>
 #include <mutex>
 #include <set>
 
 #include "core/atomic_file.h"
 #include "core/file_descriptor.h"
+#include "core/sha256.h"
 
 namespace sotto {
 
@@ -19,31 +23,52 @@ namespace fs = std::filesystem;
 
 namespace {
 
+// Names the processes among which a number names one: this start of this machine, or a container on
+// it. Empty if it cannot be told.
+std::string namespace_of_processes() {
+  std::error_code error;
+  const auto space = fs::read_symlink("/proc/self/ns/pid", error);
+  std::ifstream boot("/proc/sys/kernel/random/boot_id");
+  std::string id;
+  if (error || !(boot >> id)) return "";
+  return sha256_hex(id + space.string()).substr(0, 16);
+}
+
+const std::string& here() {
+  static const std::string name = namespace_of_processes();
+  return name;
+}
+
 fs::path next_temporary_name() {
   static std::atomic<unsigned> count{0};
-  return ".sotto-" + std::to_string(getpid()) + "-" + std::to_string(++count) + ".part";
+  return ".sotto-" + here() + "-" + std::to_string(getpid()) + "-" + std::to_string(++count) +
+         ".part";
 }
 
-bool is_still_at(const fs::path& path, int file) {
-  struct stat there {};
-  struct stat opened {};
-  return lstat(path.c_str(), &there) == 0 && fstat(file, &opened) == 0 && S_ISREG(there.st_mode) &&
-         there.st_dev == opened.st_dev && there.st_ino == opened.st_ino;
+// True for what a process of ours, which has ended, was writing.
+bool is_of_the_dead(const std::string& name) {
+  const std::string prefix = ".sotto-" + here() + "-";
+  if (here().empty() || !name.starts_with(prefix)) return false;
+  const auto number = std::strtol(name.c_str() + prefix.size(), nullptr, 10);
+  return number > 0 && kill(static_cast<pid_t>(number), 0) != 0 && errno == ESRCH;
 }
 
-// Whoever writes a temporary file holds its lock until the file is in place.
-void remove_if_abandoned(const fs::path& path) {
-  const FileDescriptor file(open(path.c_str(), O_RDONLY | O_NOFOLLOW | O_NONBLOCK | O_CLOEXEC));
-  if (!file.is_open() || flock(file.number(), LOCK_EX | LOCK_NB) != 0) return;
-  if (is_still_at(path, file.number())) unlink(path.c_str());
+bool is_older_than_a_day(const struct stat& status) {
+  constexpr std::time_t kDay = 86'400;
+  return std::time(nullptr) - status.st_mtime > kDay;
 }
 
 void remove_abandoned(const fs::path& folder) {
   std::error_code ignored;
   for (fs::directory_iterator entry(folder, ignored), end; !ignored && entry != end;
        entry.increment(ignored)) {
-    const auto& path = entry->path();
-    if (is_temporary_name(path.filename().string())) remove_if_abandoned(path);
+    const auto name = entry->path().filename().string();
+    struct stat status {};
+    const bool is_ours = is_temporary_name(name) && lstat(entry->path().c_str(), &status) == 0 &&
+                         S_ISREG(status.st_mode) && status.st_uid == geteuid();
+    if (is_ours && (is_of_the_dead(name) || is_older_than_a_day(status))) {
+      unlink(entry->path().c_str());
+    }
   }
 }
 
@@ -54,13 +79,6 @@ bool is_first_time(const fs::path& folder) {
   return known.insert(fs::absolute(folder)).second;
 }
 
-// False if somebody took it for abandoned in the moment before it was locked.
-bool lock_new(int file) {
-  struct stat status {};
-  static_cast<void>(flock(file, LOCK_EX));  // where files cannot be locked, none is removed
-  return fstat(file, &status) != 0 || status.st_nlink > 0;
-}
-
 }  // namespace
 
 fs::path folder_of(const fs::path& path) {
@@ -68,7 +86,14 @@ fs::path folder_of(const fs::path& path) {
 }
 
 bool is_temporary_name(std::string_view name) {
-  return name.starts_with(".sotto-") && name.ends_with(".part");
+  constexpr std::string_view kBegin = ".sotto-";
+  constexpr std::string_view kEnd = ".part";
+  if (name.size() <= kBegin.size() + kEnd.size() || !name.starts_with(kBegin) ||
+      !name.ends_with(kEnd)) {
+    return false;
+  }
+  const auto between = name.substr(kBegin.size(), name.size() - kBegin.size() - kEnd.size());
+  return between.find_first_not_of("0123456789abcdef-") == std::string_view::npos;
 }
 
 OpenTemporary create_temporary(const fs::path& destination, mode_t mode) {
@@ -79,8 +104,7 @@ OpenTemporary create_temporary(const fs::path& destination, mode_t mode) {
     const int file = open(path.c_str(), O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC, mode);
     if (file < 0 && errno == EEXIST) continue;
     if (file < 0) throw FileError(destination, "cannot create", errno);
-    if (lock_new(file)) return {std::move(path), file};
-    close(file);
+    return {std::move(path), file};
   }
 }
 

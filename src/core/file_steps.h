@@ -13,13 +13,13 @@ std::filesystem::path folder_of(const std::filesystem::path& path);
 
 struct OpenTemporary {
   std::filesystem::path path;
-  int descriptor;  // for writing, locked; whoever asked for it closes it when the file is in place
+  int descriptor;  // for writing; whoever asked for it closes it
 };
 
 // A new empty file in the folder of `destination`, with these permissions from its first moment (as
-// far as the umask allows). Files that killed processes left there are removed first, once in a
-// process: those that nobody has locked. Throws FileError, naming the destination; so do the
-// others.
+// far as the umask allows). What this user's processes left there is removed first, once in a
+// process: of those that were killed on this machine, and whatever is older than a day. Throws
+// FileError, naming the destination; so do the others.
 OpenTemporary create_temporary(const std::filesystem::path& destination, mode_t mode);
 
 // Whether create_temporary() makes such names.

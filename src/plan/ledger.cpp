@@ -87,6 +87,16 @@ LedgerContents Ledger::read(const std::filesystem::path& path) {
   return read_ledger(path, read_file(path)).contents;
 }
 
+bool Ledger::remove_unused(const std::filesystem::path& path) {
+  try {
+    const LedgerFile file(path);
+    const auto contents = read_ledger(path, file.read_all()).contents;
+    return contents.steps_charged == 0 && contents.events.empty() && std::filesystem::remove(path);
+  } catch (const std::exception&) {
+    return false;
+  }
+}
+
 Ledger::Ledger(std::unique_ptr<LedgerFile> file, LedgerContents contents)
     : file_(std::move(file)), contents_(std::move(contents)) {}
 Ledger::Ledger(Ledger&&) noexcept = default;

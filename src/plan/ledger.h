@@ -95,6 +95,10 @@ class Ledger {
   Ledger& operator=(Ledger&&) noexcept;
   ~Ledger();
 
+  // Removes a ledger that nothing was charged to, while nobody else has it. False, and it stays, if
+  // something was, or nobody can tell.
+  static bool remove_unused(const std::filesystem::path& path);
+
   // The next step, or the next `count` >= 1 in one line. Steps are numbered from 0, without gaps.
   void charge_step() { charge_steps(1); }
   void charge_steps(std::int64_t count);

@@ -33,6 +33,8 @@ LedgerFile::LedgerFile(const fs::path& path) : path_(path), file_(open_ledger(pa
   struct stat status {};
   if (fstat(file_.number(), &status) != 0) throw FileError(path_, "cannot read", errno);
   if (!S_ISREG(status.st_mode)) throw FileError(path_, "not a regular file");
+  // Somebody may have removed it before it was locked: charges to it would be seen by nobody.
+  if (status.st_nlink == 0) throw FileError(path_, "was removed");
   size_ = static_cast<std::size_t>(status.st_size);
 }
 

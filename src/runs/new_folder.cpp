@@ -49,16 +49,20 @@ NewFolder NewFolder::create(const std::filesystem::path& path, const std::string
     check_argument(create_whole_file(path / kRunConfig, config, Readers::kUmask), path.string(),
                    ": another run has just started in it");
   } catch (const FileError&) {
-    folder.remove_unused({});
+    folder.remove_empty_folders();  // config.json may be another run's
     throw;
   }
   return folder;
 }
 
-void NewFolder::remove_unused(const std::vector<std::filesystem::path>& also) const {
+void NewFolder::remove_unused() const {
   std::error_code ignored;
   std::filesystem::remove(path_ / kRunConfig, ignored);
-  for (const auto& file : also) std::filesystem::remove(file, ignored);
+  remove_empty_folders();
+}
+
+void NewFolder::remove_empty_folders() const {
+  std::error_code ignored;
   for (auto folder = path_; !made_.empty(); folder = folder.parent_path()) {
     if (!std::filesystem::remove(folder, ignored) || folder == made_) break;
   }

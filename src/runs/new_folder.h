@@ -3,7 +3,6 @@
 
 #include <filesystem>
 #include <string>
-#include <vector>
 
 namespace sotto::runs {
 
@@ -17,10 +16,12 @@ class NewFolder {
   // if it cannot be made.
   static NewFolder create(const std::filesystem::path& path, const std::string& config);
 
-  // Removes what create() made, and the files `also` in it.
-  void remove_unused(const std::vector<std::filesystem::path>& also) const;
+  // Removes what create() made.
+  void remove_unused() const;
 
  private:
+  void remove_empty_folders() const;
+
   std::filesystem::path path_;
   std::filesystem::path made_;  // the outermost folder that create() made; empty if none
 };

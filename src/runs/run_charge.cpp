@@ -65,7 +65,9 @@ RunCharge charge_of(const std::filesystem::path& run_folder, Queries queries) {
   const auto config_file = run_folder / "config.json";
   try {
     const bool has_ledger = std::filesystem::is_regular_file(ledger);
-    if (!has_ledger && !std::filesystem::is_regular_file(config_file)) return {};
+    if (!has_ledger && !std::filesystem::is_regular_file(config_file)) {
+      return has_trained(run_folder) ? unbounded("it has trained, but has no ledger") : RunCharge{};
+    }
     const auto text = read_file(config_file);
     if (!has_ledger && text.empty()) return {};  // interrupted before it had begun
     const auto config = nlohmann::json::parse(text);

@@ -21,18 +21,6 @@ std::string settings_text(const nlohmann::json& settings) {
   }
 }
 
-// True too for a ledger that cannot be read.
-bool may_be_charged(const std::filesystem::path& ledger) {
-  std::error_code error;
-  if (!std::filesystem::exists(ledger, error)) return static_cast<bool>(error);
-  try {
-    const auto contents = Ledger::read(ledger);
-    return contents.steps_charged > 0 || !contents.events.empty();
-  } catch (const std::exception&) {
-    return true;
-  }
-}
-
 }  // namespace
 
 RunFolder::RunFolder(std::filesystem::path path, nlohmann::json settings)
@@ -52,7 +40,9 @@ RunFolder RunFolder::open(const std::filesystem::path& path) {
 }
 
 void RunFolder::remove_unused() const {
-  if (made_ && !may_be_charged(ledger())) made_->remove_unused({ledger()});
+  std::error_code error;
+  const bool none = !std::filesystem::exists(ledger(), error) && !error;
+  if (made_ && (none || Ledger::remove_unused(ledger()))) made_->remove_unused();
 }
 
 void RunFolder::append_metrics(const nlohmann::json& line) const {

@@ -39,10 +39,13 @@ bool has_file(const fs::path& folder, const char* name) {
 
 // A budget of queries may have taken the name of a ledger that a run has lost.
 bool is_run(const fs::path& folder) {
-  if (has_file(folder, "privacy.json")) return true;
+  if (has_file(folder, "privacy.json") || has_file(folder, kHeldOutLedger)) return true;
   const bool has_ledger = has_file(folder, kLedger);
   if (has_ledger && !is_ledger_of_queries(folder / kLedger)) return true;
-  return has_file(folder, kSettingsFile) && (!has_ledger || has_trained(folder));
+  if (has_file(folder, kSettingsFile)) return !has_ledger || has_trained(folder);
+  // Of a run that has lost both.
+  return has_file(folder, "metrics.jsonl") &&
+         (has_file(folder, "checkpoint.pt") || has_file(folder, "embedding.pt"));
 }
 
 // Of a run's own ledgers the price of the run tells.

@@ -99,7 +99,8 @@ class Run {
   std::optional<double> shown_epsilon();
   void tell_progress();
   void finish_epoch();
-  void tell_epoch();
+  EpochReport next_report();
+  void tell(const EpochReport& report);
   void tell_missed_epochs();
   std::int64_t epochs_of(std::int64_t steps) const;
   void save_checkpoint();
@@ -157,8 +158,8 @@ void Run::restore() {
                    folder_.checkpoint().string(), ": not there, though ", charged,
                    " charged; the finished model is left as it is");
     check_argument(state_.step < state_.total_steps(), folder_.checkpoint().string(),
-                   ": not there, though all ", charged,
-                   " charged: nothing is left to train with; expected a new run");
+                   ": not there, and its budget is spent (", charged,
+                   " charged): nothing is left to train with; expected a new run");
     observer_.on_message(counted(state_.step, "charged step") +
                          " left no checkpoint: training starts from new weights, with "
                          "what is left of the budget");
@@ -170,7 +171,12 @@ void Run::restore() {
 void Run::tell_missed_epochs() {
   const bool all = state_.step == state_.total_steps();
   const auto ended = all ? epochs_of(state_.step) : state_.step / state_.steps_per_epoch();
-  for (epoch_ = std::min(ended, folder_.last_epoch_told()); epoch_ < ended;) tell_epoch();
+  for (epoch_ = std::min(ended, folder_.last_epoch_told()); epoch_ < ended;) {
+    auto report = next_report();
+    report.train_loss.reset();  // these are of another epoch
+    report.norms.reset();
+    tell(report);
+  }
 }
 
 // How many the steps are; the last need not be whole.
@@ -306,14 +312,18 @@ void Run::finish_epoch() {
   steps_.start_epoch();
   save_checkpoint();
   epoch_ = epochs_of(state_.step) - 1;
-  tell_epoch();
+  tell(next_report());
 }
 
-// The next one. Written after its checkpoint: an interruption between them is made good later.
-void Run::tell_epoch() {
+EpochReport Run::next_report() {
   auto report =
       epoch_report(state_, epoch_evaluation(), !may_look_at_test_records(), meter_.total_seconds());
   report.epoch = ++epoch_;
+  return report;
+}
+
+// After its checkpoint: an interruption between them is made good later.
+void Run::tell(const EpochReport& report) {
   folder_.append_metrics(metrics_line(report));
   const auto uncovered = private_metrics_line(report);
   if (!uncovered.is_null()) folder_.append_private_metrics(uncovered);

@@ -1,21 +1,21 @@
 #include "core/private_file.h"
 
-#include <fcntl.h>
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
-#include <sys/file.h>
 #include <sys/stat.h>
 #include <sys/wait.h>
 #include <unistd.h>
 
 #include <array>
 #include <atomic>
+#include <chrono>
 #include <csignal>
 #include <fstream>
 #include <thread>
 
 #include "core/atomic_file.h"
 #include "core/file_descriptor.h"
+#include "core/file_steps.h"
 #include "sotto/core/error.h"
 #include "tests/core/temporary_folder.h"
 
@@ -157,25 +157,44 @@ TEST(PrivateFile, RefusesWhatOthersMayUse) {
   EXPECT_EQ(read_private_file(folder / "key"), "secret");
 }
 
-TEST(PrivateFile, LeftoversOfKilledProcessesAreRemoved) {
-  const TemporaryFolder folder;
-  for (int count = 1; count <= 2000; ++count) {  // all names that this process may ask for
-    std::ofstream(folder /
-                  (".sotto-" + std::to_string(getpid()) + "-" + std::to_string(count) + ".part"))
-        << "half a sec";
+// In a process of its own, which ends without cleaning up.
+template <typename Work>
+void in_a_child(Work work) {
+  const pid_t child = fork();
+  if (child == 0) {
+    work();
+    _exit(0);
   }
-  EXPECT_TRUE(create_private_file(folder / "key", "secret"));
-  EXPECT_EQ(read_private_file(folder / "key"), "secret");
-  EXPECT_EQ(files_in(folder.path()), 1);
+  int status = 0;
+  ASSERT_EQ(waitpid(child, &status, 0), child);
+  ASSERT_EQ(status, 0);
 }
 
-TEST(PrivateFile, WhatAnotherProcessIsWritingStays) {
+TEST(PrivateFile, LeftoversOfKilledProcessesAreRemoved) {
   const TemporaryFolder folder;
-  const auto part = folder / ".sotto-1-1.part";
-  const FileDescriptor theirs(open(part.c_str(), O_WRONLY | O_CREAT, 0600));
-  ASSERT_EQ(flock(theirs.number(), LOCK_EX), 0);
+  in_a_child([&] { static_cast<void>(create_temporary(folder / "key", 0600)); });
+  const auto of_another_machine = folder / ".sotto-0123456789abcdef-7-1.part";
+  const auto old = folder / ".sotto-7-1.part";
+  const auto not_ours = folder / ".sotto-notes.part";
+  for (const auto& path : {of_another_machine, old, not_ours}) std::ofstream(path) << "half a sec";
+  fs::last_write_time(old, fs::file_time_type::clock::now() - std::chrono::hours(25));
+  fs::last_write_time(not_ours, fs::file_time_type::clock::now() - std::chrono::hours(25));
+  ASSERT_EQ(files_in(folder.path()), 4);
   EXPECT_TRUE(create_private_file(folder / "key", "secret"));
-  EXPECT_TRUE(fs::exists(part));
+  EXPECT_EQ(read_private_file(folder / "key"), "secret");
+  EXPECT_TRUE(fs::exists(of_another_machine) && fs::exists(not_ours));
+  EXPECT_EQ(files_in(folder.path()), 3);
+}
+
+TEST(PrivateFile, WhatALivingProcessIsWritingStays) {
+  const TemporaryFolder folder;
+  const auto ours = create_temporary(folder / "key", 0600);
+  const FileDescriptor file(ours.descriptor);
+  in_a_child([&] {
+    // As though nobody had looked here before.
+    if (chdir(folder.path().c_str()) != 0 || !create_private_file("key", "secret")) _exit(1);
+  });
+  EXPECT_TRUE(fs::exists(ours.path));
 }
 
 TEST(PrivateFile, SaysWhatIsNotThere) {
