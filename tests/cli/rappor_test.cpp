@@ -219,7 +219,8 @@ TEST_F(Rappor, FewReportsGiveNoImpossibleShares) {
       << text;
   EXPECT_NE(text.find("Unknown     0.000 % ± 55.398 %"), std::string::npos) << text;
   EXPECT_NE(text.find("Limit       too few reports: not even a string"), std::string::npos) << text;
-  for (const auto& string : run(decode + "--json").json()["strings"]) {
+  const auto decoded = run(decode + "--json").json();
+  for (const auto& string : decoded["strings"]) {
     EXPECT_GE(string["low"].get<double>(), 0);
     EXPECT_LE(string["high"].get<double>(), 1);
     if (string["string"] == "yes") {
